@@ -6,20 +6,19 @@ import { formatError } from "@messageoh/stack/command/progress";
 import { repoRoot } from "@messageoh/stack/command/root";
 import { stopBrowserStacks } from "./testing/browser.ts";
 import type { Count } from "./testing/count.ts";
-import { SECTIONS, workspaceSections } from "./testing/sections.ts";
+import { SECTIONS, type Section, workspaceSections } from "./testing/sections.ts";
 
 // npm test runs all sections. `npm test -- --only jest svc-users` runs one section with a filter,
 // `npm test -- --only mfe-chat` runs lint, types and jest of one workspace.
-const NAMES = SECTIONS.map(({ name }) => name).join(", ");
+const NAMES = Array.from(SECTIONS.flat(), ({ name }) => name).join(", ");
 const { workspaces } = JSON.parse(readFileSync(join(repoRoot(), "package.json"), "utf8")) as { workspaces: string[] };
 const HELP = `npm test -- [--only SECTION|WORKSPACE [ARGUMENTS]]
   --only SECTION     one of ${NAMES}, with ARGUMENTS as a filter
   --only WORKSPACE   lint, types and jest of one of ${workspaces.join(", ")}`;
 const { values, positionals } = readArguments(HELP, { options: { only: { type: "string" } }, allowPositionals: true });
 const workspace = workspaces.find((path) => path === values.only || path === `packages/${values.only}`);
-const chosen = workspace
-  ? workspaceSections(workspace)
-  : SECTIONS.filter(({ name }) => values.only === undefined || values.only === name);
+const selected = workspace ? workspaceSections(workspace) : SECTIONS.flat().filter(({ name }) => name === values.only);
+const chosen = values.only === undefined ? SECTIONS : selected.map((section) => [section]);
 if (chosen.length === 0) exitWithUsage(HELP, `--only takes one of ${NAMES} or a workspace, not ${values.only}`);
 
 // Tests start a hundred short processes, which share compiled code.
@@ -33,8 +32,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 
 const total = { passed: 0, failed: 0 };
 const summary: string[] = [];
-for (const { name, run } of chosen) {
-  process.stdout.write(`\n=== ${name} ===\n`);
+async function runSection({ name, run }: Section) {
   const began = Date.now();
   const isOnly = values.only !== undefined;
   const count: Count = await run(repoRoot(), isOnly ? positionals : [], isOnly).catch((error: unknown) => {
@@ -48,6 +46,11 @@ for (const { name, run } of chosen) {
   const verdict = count.notRun ? "-     " : count.failed === 0 ? "ok    " : "FAILED";
   summary.push(`${name.padEnd(8)} ${verdict} ${outcome} in ${seconds} s`);
   for (const remark of count.remarks ?? []) summary.push(`         ${remark}`);
+}
+
+for (const sections of chosen) {
+  process.stdout.write(`\n=== ${sections.map(({ name }) => name).join(", ")} ===\n`);
+  await Promise.all(sections.map(runSection));
 }
 process.stdout.write(`\n${summary.join("\n")}\n${total.passed} passed, ${total.failed} failed\n`);
 process.exit(total.failed === 0 ? 0 : 1);

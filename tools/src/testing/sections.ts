@@ -10,18 +10,25 @@ import type { Count } from "./count.ts";
 /** A section of `npm test`. `args` are passed to its tool as a filter; `isOnly` if no other section runs. */
 export type Section = { name: string; run: (root: string, args: string[], isOnly: boolean) => Promise<Count> };
 
-/** The sections in order, the fastest first. */
-export const SECTIONS: Section[] = [
-  { name: "lint", run: (root) => lint(root, ".") },
-  { name: "types", run: (root) => typecheck(root, "tsconfig.node.json", "tsconfig.web.json", "tsconfig.worker.json") },
-  { name: "jest", run: (root, args) => runJest(root, args) },
-  { name: "cluster", run: runCluster },
-  { name: "browser", run: runBrowser },
-  { name: "firefox", run: runFirefox },
-  { name: "webkit", run: runWebKit },
-  { name: "fuzz", run: runFuzz },
-  { name: "chaos", run: runChaos },
-  { name: "docker", run: runDocker },
+/** The sections in order. Those of one line run at the same time, because they often wait. */
+export const SECTIONS: Section[][] = [
+  [{ name: "lint", run: (root) => lint(root, ".") }],
+  [
+    {
+      name: "types",
+      run: (root) => typecheck(root, "tsconfig.node.json", "tsconfig.web.json", "tsconfig.worker.json"),
+    },
+  ],
+  [{ name: "jest", run: (root, args) => runJest(root, args) }],
+  [{ name: "cluster", run: runCluster }],
+  [{ name: "browser", run: runBrowser }],
+  [{ name: "firefox", run: runFirefox }],
+  [{ name: "webkit", run: runWebKit }],
+  [
+    { name: "fuzz", run: runFuzz },
+    { name: "chaos", run: runChaos },
+  ],
+  [{ name: "docker", run: runDocker }],
 ];
 
 /** The sections of one workspace, for `npm test -- --only mfe-chat`: fast checks without other workspaces. */
