@@ -1,6 +1,7 @@
 import { ApiError } from "@messageoh/contracts/client";
 import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
 import { aMessage, WITH_BOB } from "../testing/builders.ts";
+import { composingOf } from "./state/thread/composing.ts";
 
 describe("changes of messages", () => {
   fakeTimersWithoutWarnings();
@@ -58,7 +59,8 @@ describe("changes of messages", () => {
     chat.changes.startReply("with-bob", 2);
     chat.changes.hide("with-bob", 2, true);
     expect(texts()).toEqual(["Text 1", "Text 3"]);
-    expect(chat.store.get().threads.get("with-bob")?.composing).toBeNull();
+    const thread = chat.store.get().threads.get("with-bob");
+    expect(thread && composingOf(thread)).toBeNull();
     page.isOnline = true;
     listeners().onNetwork();
     await settle();

@@ -6,8 +6,9 @@ import type { Outbox } from "../outbox/outbox.ts";
 import type { PendingChange } from "../pending/pendingChange.ts";
 import type { PendingQueue } from "../pending/pendingQueue.ts";
 import type { Store } from "../state/store.ts";
+import { seqOfEdit } from "../state/thread/composing.ts";
 import { isEditable } from "../state/thread/messageRights.ts";
-import { messageKey, newestShown, shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
+import { shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
 import type { Composing } from "../state/thread/thread.ts";
 import type { DraftActions } from "./drafts.ts";
 
@@ -50,12 +51,6 @@ export function createChangeActions({ store, queue, outbox, drafts }: ChangeActi
     compose(threadId, { kind: "edit", key, seq, text, base, attachments });
   }
 
-  /** Returns the number of an own message if it was stored since its edit began. */
-  function storedSeq(threadId: string, key: string): number | null {
-    const thread = store.get().threads.get(threadId);
-    return (thread && newestShown(thread, (message) => messageKey(message, thread.friendId) === key)?.seq) ?? null;
-  }
-
   return {
     /** Lets the composer reply to a stored message. */
     startReply: (threadId: string, seq: number) => compose(threadId, { kind: "reply", seq }),
@@ -72,7 +67,8 @@ export function createChangeActions({ store, queue, outbox, drafts }: ChangeActi
     /** Replaces the text of an own message. The text stays in the composer while the message is being sent. */
     edit(threadId: string, edited: Extract<Composing, { kind: "edit" }>, text: string): void {
       const { key, text: before, base, attachments = [] } = edited;
-      const seq = edited.seq ?? storedSeq(threadId, key);
+      const thread = store.get().threads.get(threadId);
+      const seq = thread ? seqOfEdit(thread, edited) : edited.seq;
       if (text !== before) {
         const stored = text || textWithoutCaption(attachments);
         if (seq !== null) queue.add({ kind: "edit", thread_id: threadId, seq, text: stored, base });
@@ -84,16 +80,9 @@ export function createChangeActions({ store, queue, outbox, drafts }: ChangeActi
       compose(threadId, null);
     },
     /** Deletes an own stored message for both. */
-    deleteForBoth(thread_id: string, seq: number): void {
-      const composing = store.get().threads.get(thread_id)?.composing;
-      if (composing?.kind === "edit" && composing.seq === seq) compose(thread_id, null);
-      queue.add({ kind: "delete", thread_id, seq });
-    },
+    deleteForBoth: (thread_id: string, seq: number) => queue.add({ kind: "delete", thread_id, seq }),
     /** Hides a stored message from the user only, or shows it again. */
-    hide(thread_id: string, seq: number, hidden: boolean): void {
-      if (hidden && store.get().threads.get(thread_id)?.composing?.seq === seq) compose(thread_id, null);
-      queue.add({ kind: "hide", thread_id, seq, hidden });
-    },
+    hide: (thread_id: string, seq: number, hidden: boolean) => queue.add({ kind: "hide", thread_id, seq, hidden }),
     /** Sets the user's reaction to a message, or removes it (`null`). */
     react: (thread_id: string, seq: number, emoji: string | null) =>
       queue.add({ kind: "react", thread_id, seq, emoji }),

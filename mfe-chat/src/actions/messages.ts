@@ -8,6 +8,7 @@ import type { FileStore } from "../outbox/fileStore.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { Typing } from "../realtime/typing.ts";
 import type { Store } from "../state/store.ts";
+import { composingOf } from "../state/thread/composing.ts";
 import type { ThreadMessage } from "../state/thread/shownMessages.ts";
 import type { Thread } from "../state/thread/thread.ts";
 import { hasNewer } from "../state/thread/window.ts";
@@ -48,7 +49,8 @@ export function createMessageActions(options: MessageActionsOptions) {
   function add(threadId: string, text: string, chosen: readonly ChosenFile[] = [], preview?: LinkPreview): void {
     const thread = store.get().threads.get(threadId);
     if (!thread || (text.trim() === "" && chosen.length === 0)) return;
-    const { friendId, composing } = thread;
+    const { friendId } = thread;
+    const composing = composingOf(thread);
     const client_id = newClientId();
     for (const { key, content } of chosen) files.hold(key, content);
     outbox.add({
@@ -61,7 +63,7 @@ export function createMessageActions(options: MessageActionsOptions) {
       ...(composing?.kind === "reply" ? { reply_to: composing.seq } : {}),
     });
     if (chosen.length > 0) void keepFiles(threadId, client_id, chosen);
-    if (composing) store.dispatch({ type: "composingChanged", threadId, composing: null });
+    if (thread.composing) store.dispatch({ type: "composingChanged", threadId, composing: null });
     noteWritten(thread);
   }
 
@@ -111,15 +113,9 @@ export function createMessageActions(options: MessageActionsOptions) {
     retry: outbox.retry,
     /** Deletes an unsent message. Returns false if it is being sent by now, in which case it stays. */
     delete(clientId: string): boolean {
-      const { outbox: entries, threads } = store.get();
-      const entry = entries.find(({ client_id }) => client_id === clientId);
+      const entry = store.get().outbox.find(({ client_id }) => client_id === clientId);
       if (!entry || !outbox.delete(clientId)) return false;
       for (const { url } of entry.files ?? []) if (url !== undefined) api.cancelUpload(url);
-      const { thread_id: threadId } = entry;
-      const composing = threads.get(threadId)?.composing;
-      if (composing?.kind === "edit" && composing.key === clientId) {
-        store.dispatch({ type: "composingChanged", threadId, composing: null });
-      }
       return true;
     },
     loadOlder: history.loadOlder,

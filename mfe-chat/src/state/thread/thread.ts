@@ -75,6 +75,7 @@ export const newThread = (
   starred: NONE,
   /** The pinned messages were loaded. Since then, their changes keep them up to date. */
   arePinsLoaded: false,
+  /** What the user last chose for the composer. See composing.ts. */
   composing: null as Composing | null,
   /** What the user last saved on any device. */
   draft: null as Draft | null,

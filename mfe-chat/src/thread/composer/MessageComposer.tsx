@@ -8,6 +8,7 @@ import { isComposing } from "../../keyboard/isComposing.ts";
 import type { ChosenFile } from "../../outbox/chosenFile.ts";
 import { OnDemand } from "../../requests/OnDemand.tsx";
 import { onDemand, useCode } from "../../requests/onDemand.ts";
+import { composingOf } from "../../state/thread/composing.ts";
 import { useLinkPreviewsChoice } from "../../storage/useLinkPreviewsChoice.ts";
 import { useChat, useChatState } from "../../useChat.ts";
 import { mayContainLink } from "../text/mayContainLink.ts";
@@ -41,7 +42,10 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
   const { choose, remove } = useChat().attachments;
   const files = useChatState((state) => state.chosen.get(threadId) ?? NONE);
   const tray = useCode(trayCode, files.length > 0);
-  const composing = useChatState((state) => state.threads.get(threadId)?.composing ?? null);
+  const composing = useChatState(({ threads }) => {
+    const thread = threads.get(threadId);
+    return thread ? composingOf(thread) : null;
+  });
   const draftNonce = useChatState((state) => state.threads.get(threadId)?.draftNonce ?? 0);
   const edited = composing?.kind === "edit" ? composing : null;
   const firstText = () => edited?.text ?? draftOf(threadId);

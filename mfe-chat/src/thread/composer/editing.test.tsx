@@ -126,6 +126,17 @@ describe("editing a message", () => {
     expect(screen.queryByText("Edit message")).toBeNull();
   });
 
+  it("ends when another device deletes the message, and returns the draft", async () => {
+    const { user, receive } = renderChat({ path: "/home/bob" });
+    await user.type(await composer(), "a draft");
+    await choose(user, "Gladly", "Edit");
+    await user.keyboard("!");
+    const gone = { text: "deleted", deleted_at: new Date().toISOString(), change: 1 };
+    await receive((handlers) => handlers.message_changed({ message: { ...fromMe({ seq: 2 }), ...gone } }));
+    expect((await composer()).value).toBe("a draft");
+    expect(screen.queryByText("Edit message")).toBeNull();
+  });
+
   it("shows all texts of a message", async () => {
     data.messages[1] = { ...fromMe({ seq: 2, text: "Gladly" }), edit_count: 1, edited_at: new Date().toISOString() };
     const { user } = renderChat({ path: "/home/bob" });
