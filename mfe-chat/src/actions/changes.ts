@@ -6,7 +6,7 @@ import type { Outbox } from "../outbox/outbox.ts";
 import type { PendingChange } from "../pending/pendingChange.ts";
 import type { PendingQueue } from "../pending/pendingQueue.ts";
 import type { Store } from "../state/store.ts";
-import { seqOfEdit } from "../state/thread/composing.ts";
+import { type Edit, seqOfEdit } from "../state/thread/composing.ts";
 import { isEditable } from "../state/thread/messageRights.ts";
 import { shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
 import type { Composing } from "../state/thread/thread.ts";
@@ -65,7 +65,7 @@ export function createChangeActions({ store, queue, outbox, drafts }: ChangeActi
     },
     stopComposing: (threadId: string) => compose(threadId, null),
     /** Replaces the text of an own message. The text stays in the composer while the message is being sent. */
-    edit(threadId: string, edited: Extract<Composing, { kind: "edit" }>, text: string): void {
+    edit(threadId: string, edited: Edit, text: string): void {
       const { key, text: before, base, attachments = [] } = edited;
       const thread = store.get().threads.get(threadId);
       const seq = thread ? seqOfEdit(thread, edited) : edited.seq;

@@ -3,7 +3,8 @@ import { messageAt } from "./segments.ts";
 import { messageKey, newestShown, pendingState } from "./shownMessages.ts";
 import type { Composing, Thread } from "./thread.ts";
 
-type Edit = Extract<Composing, { kind: "edit" }>;
+/** The edit of an own message in the composer. */
+export type Edit = Extract<Composing, { kind: "edit" }>;
 
 /** Returns what the composer of a thread is for. An edit ends when its message is deleted, on whichever device. */
 export function composingOf(thread: Thread): Composing | null {
