@@ -31,6 +31,7 @@ async function withItems<T>(url: string, work: (items: ReturnType<typeof itemsOf
     await client.close();
   }
 }
+
 async function restart(members?: 1 | 3) {
   await supervisor.stop();
   supervisor = new Supervisor(dataDir);
