@@ -25,7 +25,7 @@ import { sessionRoutes } from "./routes/session.routes.ts";
 import { userRoutes } from "./routes/user.routes.ts";
 import { createDevices } from "./sessions/deviceCookie.ts";
 import { createSessions, type Lifetimes, type SessionRow } from "./sessions/session.model.ts";
-import { claimSkeletons } from "./users/claimSkeletons.ts";
+import { addNameParts } from "./users/nameSearch.ts";
 import { createUserModel, toUser, type UserRow } from "./users/user.model.ts";
 
 /** Limits of lists, which every client requests when it connects. */
@@ -58,8 +58,7 @@ export async function createApp({
   const sessions = createSessions(connection, lifetimes);
   for (const model of [users, friendships, sessions.model]) await createIndexes(model);
 
-  const alike = await claimSkeletons(users);
-  if (alike > 0) logger.warn({ users: alike }, "found accounts whose names look like the name of an older account");
+  await addNameParts(users);
 
   type Found = { row: SessionRow; session: Session };
   async function findRows(tokens: readonly string[]): Promise<(Found | null)[]> {

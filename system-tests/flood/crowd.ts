@@ -6,6 +6,7 @@ import { inParts } from "@messageoh/service-kit/pauses";
 import { createPosition } from "@messageoh/service-kit/position";
 import { createMessages, messageKey } from "../../svc-messages/src/messages/message.model.ts";
 import { createFriendshipModel, pairKey } from "../../svc-users/src/friends/friendship.model.ts";
+import { nameParts } from "../../svc-users/src/users/nameSearch.ts";
 import { createUserModel, newId } from "../../svc-users/src/users/user.model.ts";
 import { Account } from "../client/account.ts";
 import { workThrough } from "../fuzz/findings.ts";
@@ -56,7 +57,7 @@ export async function storeUsers(mongoUrl: string): Promise<void> {
   await workThrough(inParts(users, 5_000), AT_ONCE, async (ids) => {
     const fields = { password_hash: "none", avatar_id: "fox-id", created_at: new Date() };
     await createUserModel(usersDb).collection.insertMany(
-      ids.map((id) => ({ _id: id as never, name: id, name_key: id, ...fields })),
+      ids.map((id) => ({ _id: id as never, name: id, name_key: id, name_parts: nameParts(id), ...fields })),
     );
   });
   await usersDb.close();

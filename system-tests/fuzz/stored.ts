@@ -16,6 +16,7 @@ const FIELDS: Record<string, Record<string, Record<string, (value: unknown) => b
       _id: isId,
       name: (value) => safeParse(userName, value).data === value,
       name_key: isText,
+      name_parts: (value) => Array.isArray(value) && value.every(isText),
       name_skeletons: (value) => Array.isArray(value) && value.length > 0 && value.every(isText),
       password_hash: (value) => /^\$2b\$\d\d\$.{53}$/.test(String(value)),
       avatar_id: (value) => (AVATAR_IDS as unknown[]).includes(value),

@@ -40,6 +40,7 @@ export function createDeletions({ users, friendships, sessions, events }: Parts)
       name: DELETED_NAME,
       // Longer than a name, so that nobody can register it.
       name_key: `deleted account ${row._id}`,
+      name_parts: [],
       avatar_id: DELETED_AVATAR_ID,
       held_names,
       deleted_at: new Date(),

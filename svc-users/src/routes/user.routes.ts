@@ -6,6 +6,7 @@ import { isDuplicateKey, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
 import type { Routes } from "@messageoh/service-kit/routes";
 import { signIn } from "../sessions/signIn.ts";
 import { releaseNames, renamed } from "../users/heldNames.ts";
+import { nameParts } from "../users/nameSearch.ts";
 import { nameSkeletons } from "../users/nameSkeletons.ts";
 import { isReserved } from "../users/reservedNames.ts";
 import { nameKey, newId, toProfile, toUser, type UserRow } from "../users/user.model.ts";
@@ -38,6 +39,7 @@ export function userRoutes(routes: Routes, { users, sessions, devices, passwords
       _id: newId(),
       name: body.name,
       name_key,
+      name_parts: nameParts(body.name),
       name_skeletons,
       password_hash: await passwords.hash(body.password, address, isGone),
       avatar_id: body.avatar_id,

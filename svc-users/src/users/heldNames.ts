@@ -1,5 +1,6 @@
 import { tooMany } from "@messageoh/service-kit/errors";
 import { limited } from "@messageoh/service-kit/rateLimit";
+import { nameParts } from "./nameSearch.ts";
 import { nameSkeletons } from "./nameSkeletons.ts";
 import { type HeldName, nameKey, type UserModel, type UserRow } from "./user.model.ts";
 
@@ -55,7 +56,13 @@ export function renamed(row: UserRow, name: string, now = Date.now()) {
     );
   }
   const held_names = holdName(row, now);
-  return { name, name_key: nameKey(name), name_skeletons: ownSkeletons(name, held_names), held_names };
+  return {
+    name,
+    name_key: nameKey(name),
+    name_parts: nameParts(name),
+    name_skeletons: ownSkeletons(name, held_names),
+    held_names,
+  };
 }
 
 const heldAt = ({ held_names = [] }: Pick<UserRow, "held_names">, now: number) =>

@@ -10,8 +10,10 @@ export interface HeldName {
 export interface UserRow {
   _id: string;
   name: string;
-  /** The name in lower case and Unicode form NFKC, for uniqueness and search. */
+  /** The name in lower case and Unicode form NFKC, for uniqueness, order and search. */
   name_key: string;
+  /** Parts of the key, for searches; see {@link nameParts}. Empty for a deleted account. */
+  name_parts?: string[];
   /**
    * Skeletons of the name and of held names, for uniqueness; see {@link nameSkeletons}. Absent if an older account has a
    * name that looks the same.
@@ -42,6 +44,7 @@ const schema = new Schema<UserRow>(
     _id: { type: String, required: true },
     name: { type: String, required: true },
     name_key: { type: String, required: true },
+    name_parts: { type: [String], default: undefined },
     name_skeletons: { type: [String], default: undefined },
     held_names: { type: [{ _id: false, skeletons: [String], until: Date }], default: undefined },
     deleted_at: Date,
@@ -57,8 +60,10 @@ const schema = new Schema<UserRow>(
   },
   { versionKey: false },
 );
-// Registration (unique names), sign-in (find by name), order of the user list.
+// Registration (unique names), sign-in (find by name), order of the user list, search by the beginning of a name.
 schema.index({ name_key: 1 }, { unique: true });
+// Search by another part of a name.
+schema.index({ name_parts: 1 });
 // Registration: no new name looks like an existing one. Sparse, because older names may look the same.
 schema.index({ name_skeletons: 1 }, { unique: true, sparse: true });
 schema.index({ invite_token: 1 }, { unique: true, sparse: true });
