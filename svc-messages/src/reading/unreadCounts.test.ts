@@ -21,22 +21,27 @@ async function store(thread_id: string, first: number, recipients: string): Prom
   await messages.insertMany(rows);
 }
 
-/** Creates the counts for ann, and a record of the ranges that were read. */
-function setUp(thread_id: string) {
+/** Creates the counts for ann, and a record of the number of messages that each query read. */
+function watchCounts() {
   const reads: number[] = [];
   const numberOf = (key: string) => Number(key.split(":")[1]);
   const watched: Messages = new Proxy(messages, {
     get(target, name) {
       const method = Reflect.get(target, name).bind(target);
       if (name !== "aggregate") return method;
-      return (pipeline: [{ $match: { _id: { $gte: string; $lte: string } } }]) => {
-        const { $gte, $lte } = pipeline[0].$match._id;
-        reads.push(numberOf($lte) - numberOf($gte) + 1);
+      return (pipeline: [{ $match: { $or: { _id: { $gte: string; $lte: string } }[] } }]) => {
+        const ranges = pipeline[0].$match.$or.map(({ _id }) => numberOf(_id.$lte) - numberOf(_id.$gte) + 1);
+        reads.push(ranges.reduce((sum, range) => sum + range));
         return method(pipeline);
       };
     },
   });
-  const counts = createUnreadCounts(watched);
+  return { counts: createUnreadCounts(watched), reads };
+}
+
+/** Creates the count of one thread for ann, and a record of the messages that were read. */
+function setUp(thread_id: string) {
+  const { counts, reads } = watchCounts();
   return async (read_seq: number, last_seq: number) => {
     reads.length = 0;
     const [count] = await counts([{ thread_id, user_id: "ann", read_seq, last_seq }], async () => {});
@@ -76,4 +81,17 @@ it("counts up to an older number than before", async () => {
   await store("older", 1, "aaaa");
   const unread = setUp("older");
   expect([(await unread(0, 4)).count, (await unread(0, 2)).count, (await unread(1, 4)).count]).toEqual([4, 2, 3]);
+});
+
+it("counts many threads with few queries, and a long one beside them in parts", async () => {
+  const thread = (index: number) => `crowd${String(index).padStart(3, "0")}`;
+  for (let index = 0; index < 250; index += 1) await store(thread(index), 1, index % 2 ? "aab" : "bbb");
+  await store("crowd-long", 1, "ab".repeat(1_500));
+  const { counts, reads } = watchCounts();
+  const unread = (thread_id: string, last_seq: number) => ({ thread_id, user_id: "ann", read_seq: 0, last_seq });
+  const crowd = Array.from({ length: 250 }, (_, index) => unread(thread(index), 3));
+  const found = await counts([...crowd.slice(0, 50), unread("crowd-long", 3_000), ...crowd.slice(50)], async () => {});
+  expect(found.splice(50, 1)).toEqual([1_000]);
+  expect(found).toEqual(crowd.map((_, index) => (index % 2 ? 2 : 0)));
+  expect(reads).toEqual([2_000, 1_447, 300, 3]);
 });
