@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Browser, chromium, firefox } from "@playwright/test";
 import { chromiumOptions, fillAsTyped, firefoxOptions } from "../support/engines.ts";
@@ -12,8 +12,7 @@ import type { Scene } from "./steps.ts";
 import { THREAD_SCENES } from "./threadScenes.ts";
 import { createWorld, NOW, type World } from "./world.ts";
 
-// Saves pictures of every screen and state, in Firefox with BROWSER=firefox. The stack at BASE_URL must be new, because the user names are fixed.
-// 390x400 is a phone with an open keyboard.
+// Saves pictures of screens and states. The stack at BASE_URL must be new, because the user names are fixed.
 const SIZES: Record<string, [width: number, height: number]> = {
   "390": [390, 844],
   "768": [768, 1024],
@@ -28,15 +27,15 @@ const SCENES: [string, Scene][] = Object.entries({
   ...THREAD_SCENES,
 });
 
+// tools/src/screenshots.ts describes the options.
+const option = (fallback: string) => ({ type: "string", default: fallback }) as const;
 const { values } = parseArgs({
   options: {
-    /** Prefixes of scene names, separated by commas. */
-    only: { type: "string", default: "" },
-    widths: { type: "string", default: "390,768,1280" },
-    /** Choices of the settings, for example `direction=rtl,accent=violet`. */
-    appearance: { type: "string", default: "" },
-    schemes: { type: "string", default: "light,dark" },
-    out: { type: "string", default: resolve(import.meta.dirname, "../../screenshots") },
+    only: option(""),
+    widths: option("390"),
+    schemes: option("light"),
+    appearance: option(""),
+    out: option("screenshots"),
   },
 });
 const chosen = SCENES.filter(([name]) => values.only.split(",").some((wanted) => name.startsWith(wanted)));

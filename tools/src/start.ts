@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { readArguments } from "@messageoh/stack/command/arguments";
 import { formatError, PlainError } from "@messageoh/stack/command/progress";
 import { repoRoot } from "@messageoh/stack/command/root";
 import type { S3Settings } from "@messageoh/stack/dependencies/s3";
@@ -7,6 +8,7 @@ import type { Tls } from "@messageoh/stack/gateway";
 import { type Stack, startStack } from "@messageoh/stack/stack";
 
 // npm start runs the whole product until Ctrl-C or SIGTERM.
+readArguments("npm start\n  Settings are environment variables; README.md lists them.", {});
 const PARENT_CHECK_MS = 500;
 const abort = new AbortController();
 let starting: Promise<Stack> | undefined;

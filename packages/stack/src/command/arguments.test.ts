@@ -11,6 +11,8 @@ const COMMANDS = [
   "system-tests/flood/main.ts",
   "system-tests/fuzz/main.ts",
   "packages/stack/src/releases/commands/cli.ts",
+  "tools/src/screenshots.ts",
+  "tools/src/start.ts",
   "tools/src/test.ts",
 ];
 
@@ -26,7 +28,7 @@ async function run(command: string, ...args: string[]) {
 it.each(COMMANDS)("%s prints its options and rejects an unknown one", async (command) => {
   const [help, refusal] = await Promise.all([run(command, "--help"), run(command, "--no-such-option")]);
   expect(help).toMatchObject({ status: 0, stderr: "" });
-  expect(help.stdout).toMatch(/^npm (run|test)/);
+  expect(help.stdout).toMatch(/^npm (run|start|test)/);
   expect(refusal).toMatchObject({ status: 2, stdout: "" });
   expect(refusal.stderr).toBe(`Unknown option '--no-such-option'\n\n${help.stdout}`);
 });
