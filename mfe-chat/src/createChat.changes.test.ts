@@ -1,7 +1,8 @@
 import { ApiError } from "@messageoh/contracts/client";
 import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
 import { aMessage, WITH_BOB } from "../testing/builders.ts";
-import { composingOf } from "./state/thread/composing.ts";
+import { composingOf, type Edit } from "./state/thread/composing.ts";
+import type { Thread } from "./state/thread/thread.ts";
 
 describe("changes of messages", () => {
   fakeTimersWithoutWarnings();
@@ -50,6 +51,21 @@ describe("changes of messages", () => {
     listeners().onNetwork();
     await settle();
     expect(server.calls.filter((call) => call !== "threads")).toEqual(["react 1 👍", "delete 2"]);
+  });
+
+  it("of a message that was given up meanwhile say so, and keep the text", async () => {
+    const { chat, begin, connect, now, server } = aChat({ friendId: "bob" });
+    server.ack = () => ({ error: "You can only write to your friends", is_retryable: false });
+    await begin();
+    chat.messages.send(WITH_BOB, "Helo");
+    expect(chat.changes.editLast(WITH_BOB)).toBe(true);
+    const { composing } = chat.store.get().threads.get(WITH_BOB) as Thread;
+    await connect();
+    await settle();
+    expect(now().active?.thread.messages.at(-1)?.sendState).toBe("not-sent");
+    chat.changes.edit(WITH_BOB, composing as Edit, "Hello");
+    expect(chat.store.get().notice?.text).toBe("The message was not sent. Try to send it again first");
+    expect(chat.store.get().threads.get(WITH_BOB)?.composing).toBe(composing);
   });
 
   it("hide a message from the user, without a network too, and show it again", async () => {

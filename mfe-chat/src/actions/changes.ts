@@ -14,6 +14,8 @@ import type { DraftActions } from "./drafts.ts";
 
 /** Shown for a change of an unsent message that is being sent by now. */
 export const TOO_LATE = "The message is already on its way";
+/** Shown for an edit of a message that was given up meanwhile: the server may have it. */
+const NOT_SENT = "The message was not sent. Try to send it again first";
 
 export interface ChangeActionsOptions {
   store: Store;
@@ -73,7 +75,8 @@ export function createChangeActions({ store, queue, outbox, drafts }: ChangeActi
         const stored = text || textWithoutCaption(attachments);
         if (seq !== null) queue.add({ kind: "edit", thread_id: threadId, seq, text: stored, base });
         else if (!outbox.edit(key, text)) {
-          store.dispatch({ type: "noticeShown", threadId, text: TOO_LATE });
+          const isGivenUp = thread?.outbox.find(({ client_id }) => client_id === key)?.state === "not-sent";
+          store.dispatch({ type: "noticeShown", threadId, text: isGivenUp ? NOT_SENT : TOO_LATE });
           return;
         }
       }
