@@ -95,22 +95,6 @@ export function createDelivery({ io, positions, readBetween, isUnderWay, logger 
           sockets.emit(userId, kind === "read" ? "message_read" : "message_delivered", marker);
           break;
         }
-        case "message_changed":
-          sockets.emit(userId, "message_changed", { message: event.message });
-          break;
-        case "message_hidden": {
-          const { thread_id, seq, hidden } = event;
-          sockets.emit(userId, "message_hidden", { thread_id, seq, hidden });
-          break;
-        }
-        case "message_starred": {
-          const { thread_id, seq, starred } = event;
-          sockets.emit(userId, "message_starred", { thread_id, seq, starred });
-          break;
-        }
-        case "draft_saved":
-          sockets.emit(userId, "draft_saved", { thread_id: event.thread_id, draft: event.draft });
-          break;
         case "friend_added":
           sockets.announceFriend(userId, { current_user: event.friend, message_thread: event.message_thread });
           break;
@@ -122,6 +106,10 @@ export function createDelivery({ io, positions, readBetween, isUnderWay, logger 
         case "user_updated":
           sockets.updateProfile(userId, event.user);
           break;
+        default: {
+          const { type, request_id, ...payload } = event;
+          sockets.emit(userId, type, payload);
+        }
       }
     },
 
