@@ -69,6 +69,11 @@ it.each([
     () => messages.find({ _id: { $gt: "a:1", $lte: "a:9" } }).toArray(),
     filters("a", { $gt: "a:1", $lte: "a:9" }),
   ],
+  [
+    "alternatives that all name keys",
+    () => messages.find({ $or: [{ _id: "a:1" }, { _id: "b:1" }] }).toArray(),
+    { $or: [filters("a", "a:1"), filters("b", "b:1")] },
+  ],
 ])("names the thread of a key in %s, and uses the index on keys", async (_, work, filter) => {
   const sent: object[] = [];
   const record = ({ command }: { command: object }) => sent.push(command);

@@ -5,7 +5,7 @@ type Filter = Record<string, unknown>;
 type Method = (...args: any[]) => any;
 type Narrow = (filter: Filter | undefined) => Filter;
 
-const isKeyed = (filter: Filter = {}): boolean => "_id" in filter;
+const isKeyed = ({ _id, $or }: Filter = {}): boolean => _id !== undefined || (Array.isArray($or) && $or.every(isKeyed));
 /** Without it, MongoDB would also try the indexes that begin with `thread_id`. */
 const BY_KEY = { hint: { _id: 1 } };
 
