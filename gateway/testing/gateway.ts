@@ -7,9 +7,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { repoRoot } from "@messageoh/stack/command/root";
 import { findNginx } from "@messageoh/stack/dependencies/nginx";
-import { gatewayPart, renderGateway, type Tls, type Upstream } from "@messageoh/stack/gateway";
+import { gatewayPart, renderGateway, type Upstream } from "@messageoh/stack/gateway";
 import { freePort } from "@messageoh/stack/ports";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
+import { makeCertificate } from "./certificate.ts";
 
 /** A stub service that returns each request in its response, and records the paths in `seen`. */
 export type Echo = Upstream & { ready: boolean; seen: string[]; server: Server };
@@ -36,15 +37,19 @@ export function stopEcho(echo: Echo): Promise<void> {
   return new Promise((resolve) => echo.server.close(() => resolve()));
 }
 
+type Settings = Partial<Record<"www" | "mediaDir" | "publicOrigin" | "trustedProxies" | "s3Url", string>> & {
+  /** Whether it accepts HTTPS only, with a self-signed certificate. */
+  isHttps?: boolean;
+};
+
 /** Starts nginx with the configuration of the repository, in front of upstreams and static files. */
 export async function startGateway(
   upstreams: Record<"users" | "messages" | "realtime" | "media", Upstream[]>,
   files: Record<string, string>,
-  settings: { tls?: Tls; publicOrigin?: string; trustedProxies?: string; s3Url?: string } = {},
+  settings: Settings = {},
 ): Promise<{ port: number; mediaDir: string; log: () => string; stop: () => Promise<void> }> {
   const dir = await mkdtemp(join(tmpdir(), "messageoh-gateway-"));
-  const www = join(dir, "www");
-  const mediaDir = join(dir, "media");
+  const { www = join(dir, "www"), mediaDir = join(dir, "media"), isHttps } = settings;
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(www, path)), { recursive: true });
     await writeFile(join(www, path), content);
@@ -56,7 +61,8 @@ export async function startGateway(
     await rm(dir, { recursive: true, force: true });
   };
   try {
-    await renderGateway(repoRoot(), join(dir, "gateway"), { port, www, mediaDir, ...settings, ...upstreams });
+    const tls = isHttps ? await makeCertificate(dir) : undefined;
+    await renderGateway(repoRoot(), join(dir, "gateway"), { ...settings, port, tls, www, mediaDir, ...upstreams });
     await supervisor.start(gatewayPart(await findNginx(), join(dir, "gateway"), port));
   } catch (error) {
     await stop();

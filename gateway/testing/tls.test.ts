@@ -1,29 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { makeCertificate } from "./certificate.ts";
 import { call, type Echo, startEcho, startGateway, stopEcho } from "./gateway.ts";
 
-let dir: string;
 let service: Echo;
 let gateway: Awaited<ReturnType<typeof startGateway>>;
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "messageoh-tls-"));
   service = await startEcho("svc");
   const upstreams = { users: [service], messages: [service], realtime: [service], media: [service] };
-  gateway = await startGateway(
-    upstreams,
-    { "shell/index.html": "<!doctype html>" },
-    {
-      tls: await makeCertificate(dir),
-    },
-  );
+  gateway = await startGateway(upstreams, { "shell/index.html": "<!doctype html>" }, { isHttps: true });
 }, 120_000);
 afterAll(async () => {
   await gateway?.stop();
   await stopEcho(service);
-  await rm(dir, { recursive: true, force: true });
 });
 
 it("serves https with a certificate, forwards the scheme and sends Strict-Transport-Security", async () => {

@@ -1,16 +1,24 @@
+import { startGateway } from "../../../gateway/testing/gateway.ts";
 import { CHROMIUM_ONLY } from "../../support/engines.ts";
-import { startHttpsGateway } from "../../support/httpsGateway.ts";
+import { inDataDir, partsOf } from "../../support/parts.ts";
 import { expect, test } from "../../support/test.ts";
 
-let gateway: Awaited<ReturnType<typeof startHttpsGateway>>;
+let gateway: Awaited<ReturnType<typeof startGateway>>;
 test.beforeAll(async () => {
-  gateway = await startHttpsGateway();
+  const upstreams = {
+    users: partsOf("svc-users"),
+    messages: partsOf("svc-messages"),
+    realtime: partsOf("svc-realtime"),
+    media: partsOf("svc-media"),
+  };
+  const settings = { isHttps: true, www: inDataDir("www"), mediaDir: inDataDir("media") };
+  gateway = await startGateway(upstreams, {}, settings);
 });
 test.afterAll(() => gateway.stop());
 
 test("sets a __Host- cookie over HTTPS and connects the socket", CHROMIUM_ONLY, async ({ browser, newUser }) => {
   const ann = await newUser("Ann");
-  const context = await browser.newContext({ baseURL: gateway.url, ignoreHTTPSErrors: true });
+  const context = await browser.newContext({ baseURL: `https://localhost:${gateway.port}`, ignoreHTTPSErrors: true });
   const page = await context.newPage();
   const received: string[] = [];
   page.on("websocket", (socket) => socket.on("framereceived", () => received.push(socket.url())));
