@@ -1,15 +1,14 @@
 import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import http, { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { repoRoot } from "@messageoh/stack/command/root";
 import { findNginx } from "@messageoh/stack/dependencies/nginx";
 import { gatewayPart, renderGateway, type Upstream } from "@messageoh/stack/gateway";
 import { freePort } from "@messageoh/stack/ports";
-import { Supervisor } from "@messageoh/stack/processes/supervisor";
+import { temporarySupervisor } from "@messageoh/stack/processes/temporarySupervisor";
 import { makeCertificate } from "./certificate.ts";
 
 /** A stub service that returns each request in its response, and records the paths in `seen`. */
@@ -48,18 +47,13 @@ export async function startGateway(
   files: Record<string, string>,
   settings: Settings = {},
 ): Promise<{ port: number; mediaDir: string; log: () => string; stop: () => Promise<void> }> {
-  const dir = await mkdtemp(join(tmpdir(), "messageoh-gateway-"));
+  const { dir, supervisor, stop } = await temporarySupervisor("gateway");
   const { www = join(dir, "www"), mediaDir = join(dir, "media"), isHttps } = settings;
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(www, path)), { recursive: true });
     await writeFile(join(www, path), content);
   }
   const port = await freePort();
-  const supervisor = new Supervisor(dir);
-  const stop = async (): Promise<void> => {
-    await supervisor.stop();
-    await rm(dir, { recursive: true, force: true });
-  };
   try {
     const tls = isHttps ? await makeCertificate(dir) : undefined;
     await renderGateway(repoRoot(), join(dir, "gateway"), { ...settings, port, tls, www, mediaDir, ...upstreams });

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { silenceProgress } from "./command/progress.ts";
 import { repoRoot } from "./command/root.ts";
@@ -9,18 +8,19 @@ import { startRedis } from "./dependencies/redis.ts";
 import { gatewayPart, renderGateway } from "./gateway.ts";
 import { StackMemory } from "./memory.ts";
 import { freePort } from "./ports.ts";
-import { Supervisor } from "./processes/supervisor.ts";
+import type { Supervisor } from "./processes/supervisor.ts";
+import { temporarySupervisor } from "./processes/temporarySupervisor.ts";
 import { mediaDirOf, serviceParts } from "./services.ts";
 
 const root = repoRoot();
 let dataDir: string;
 let supervisor: Supervisor;
+let stop: () => Promise<void>;
 let secrets: string[];
 
 beforeAll(async () => {
   silenceProgress();
-  dataDir = await mkdtemp(join(tmpdir(), "messageoh-secrets-"));
-  supervisor = new Supervisor(dataDir);
+  ({ dir: dataDir, supervisor, stop } = await temporarySupervisor("secrets"));
   const memory = new StackMemory(dataDir);
   const portFor = (name: string) => memory.portFor(name);
   const [mongoUrls, redisUrl] = await Promise.all([
@@ -37,10 +37,7 @@ beforeAll(async () => {
   const urls = [...Object.values(mongoUrls), redisUrl];
   secrets = [key, memory.secret, ...urls.map((url) => new URL(url.split(",")[0] as string).password)];
 }, 120_000);
-afterAll(async () => {
-  await supervisor.stop();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => stop());
 
 it("shows no secret in the command line of any process", async () => {
   const processes = supervisor.processes();

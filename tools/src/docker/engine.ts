@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { cacheDir } from "@messageoh/stack/command/cache";
 import { logProgress } from "@messageoh/stack/command/progress";
 import { findProgram, isRoot, run } from "@messageoh/stack/command/run";
 import { until } from "@messageoh/stack/ports";
 import { STAGE } from "@messageoh/stack/processes/part";
-import { Supervisor } from "@messageoh/stack/processes/supervisor";
+import { temporarySupervisor } from "@messageoh/stack/processes/temporarySupervisor";
 import { findPlugins } from "./plugins.ts";
 
 /** A Docker engine with compose and buildx. */
@@ -60,17 +59,12 @@ async function responds(env: NodeJS.ProcessEnv): Promise<boolean> {
 
 /** Starts an engine with its own socket and data, which ends with this process. */
 async function startOwn(dockerd: string): Promise<DockerEngine | string> {
-  const dir = await mkdtemp(join(tmpdir(), "messageoh-docker-"));
+  const { dir, supervisor, stop } = await temporarySupervisor("docker");
   // Keep images and build cache, so that the next run takes seconds.
   const dataRoot = join(cacheDir(), "docker");
   await mkdir(dataRoot, { recursive: true });
   const socket = join(dir, "docker.sock");
   const env = { ...process.env, DOCKER_HOST: `unix://${socket}` };
-  const supervisor = new Supervisor(dir);
-  const stop = async (): Promise<void> => {
-    await supervisor.stop();
-    await rm(dir, { recursive: true, force: true });
-  };
   logProgress(`Docker: starting ${dockerd} on ${dataRoot}`);
   try {
     await supervisor.start({

@@ -1,12 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silenceProgress } from "@messageoh/stack/command/progress";
 import { repoRoot } from "@messageoh/stack/command/root";
 import { findPrometheus } from "@messageoh/stack/dependencies/prometheus";
 import { freePort } from "@messageoh/stack/ports";
 import { STAGE } from "@messageoh/stack/processes/part";
-import { Supervisor } from "@messageoh/stack/processes/supervisor";
+import { temporarySupervisor } from "@messageoh/stack/processes/temporarySupervisor";
 import { respondsOk } from "@messageoh/stack/services";
 import { parse, stringify } from "yaml";
 import { readMonitoring } from "./expressions.ts";
@@ -27,7 +26,7 @@ export type Prometheus = {
 export async function startPrometheus(addresses: Record<string, string[]>): Promise<Prometheus> {
   silenceProgress();
   const { command, env } = await findPrometheus("prometheus");
-  const dir = await mkdtemp(join(tmpdir(), "messageoh-prometheus-"));
+  const { dir, supervisor, stop } = await temporarySupervisor("prometheus");
   const monitoring = join(repoRoot(), "deploy/monitoring");
   const config = parse(await readMonitoring("prometheus.yml")) as Config;
   const file = join(dir, "prometheus.yml");
@@ -42,13 +41,8 @@ export async function startPrometheus(addresses: Record<string, string[]>): Prom
       })),
     }),
   );
-  const supervisor = new Supervisor(dir);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const stop = async (): Promise<void> => {
-    await supervisor.stop();
-    await rm(dir, { recursive: true, force: true });
-  };
   const storage = ["--storage.tsdb.path", join(dir, "data")];
   await supervisor
     .start({

@@ -1,29 +1,23 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { findHeard } from "@messageoh/service-kit/publish";
 import { shardOf } from "@messageoh/service-kit/shards";
 import { until } from "@messageoh/service-kit/testing/until";
 import { startRedis } from "@messageoh/stack/dependencies/redis";
 import { sendToRedis } from "@messageoh/stack/dependencies/redisCluster";
 import { freePort } from "@messageoh/stack/ports";
-import { Supervisor } from "@messageoh/stack/processes/supervisor";
+import type { Supervisor } from "@messageoh/stack/processes/supervisor";
+import { temporarySupervisor } from "@messageoh/stack/processes/temporarySupervisor";
 import { closeRedis, listen, login } from "./redisClients.ts";
 
-let dataDir: string;
 let supervisor: Supervisor;
+let stop: () => Promise<void>;
 let url: string;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "messageoh-cluster-"));
-  supervisor = new Supervisor(dataDir);
-  url = await startRedis({ supervisor, dataDir, portFor: () => freePort() }, { nodes: 3, replicas: 1 });
+  ({ supervisor, stop } = await temporarySupervisor("cluster"));
+  url = await startRedis({ supervisor, dataDir: supervisor.dir, portFor: () => freePort() }, { nodes: 3, replicas: 1 });
 });
 afterEach(closeRedis);
-afterAll(async () => {
-  await supervisor.stop();
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => stop());
 
 const passwordOf = () => new URL(url.split(",")[0] as string).password;
 const ports = () => [...url.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port));
@@ -80,8 +74,8 @@ describe("a service is never ready, and its log names the cause,", () => {
   });
 
   it("with a single Redis given as a cluster", async () => {
-    const single = new Supervisor(join(dataDir, "single"));
-    const at = await startRedis({ supervisor: single, dataDir: single.dir, portFor: () => freePort() });
+    const single = await temporarySupervisor("single");
+    const at = await startRedis({ ...single, dataDir: single.dir, portFor: () => freePort() });
     expect(await login(`${at},${at.split("@")[1]}`)).toEqual({
       isReady: false,
       reasons: [expect.stringContaining("cluster support disabled")],

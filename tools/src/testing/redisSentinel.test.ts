@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { until } from "@messageoh/service-kit/testing/until";
 import { findOrFetch } from "@messageoh/stack/dependencies/fetched";
 import { startRedis } from "@messageoh/stack/dependencies/redis";
 import { exchange, freePort } from "@messageoh/stack/ports";
 import { STAGE } from "@messageoh/stack/processes/part";
-import { Supervisor } from "@messageoh/stack/processes/supervisor";
+import type { Supervisor } from "@messageoh/stack/processes/supervisor";
+import { temporarySupervisor } from "@messageoh/stack/processes/temporarySupervisor";
 import { closeRedis, listen } from "./redisClients.ts";
 
 const SENTINELS = 3;
@@ -14,12 +14,12 @@ const PUBLISH_EVERY_MS = 20;
 
 let dataDir: string;
 let supervisor: Supervisor;
+let stop: () => Promise<void>;
 let url: string;
 let sentinels: number[];
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "messageoh-sentinel-"));
-  supervisor = new Supervisor(dataDir);
+  ({ dir: dataDir, supervisor, stop } = await temporarySupervisor("sentinel"));
   const at = new URL(await startRedis({ supervisor, dataDir, portFor: () => freePort() }, { replicas: 1 }));
   sentinels = await Promise.all(
     Array.from({ length: SENTINELS }, (_, index) => startSentinel(`sentinel-${index}`, Number(at.port), at.password)),
@@ -28,8 +28,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   closeRedis();
-  await supervisor.stop();
-  await rm(dataDir, { recursive: true });
+  await stop();
 });
 
 /** Starts a Sentinel that watches the primary on a port. It resolves when it knows the others and the replica. */

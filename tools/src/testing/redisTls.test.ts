@@ -1,6 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { isCluster } from "@messageoh/service-kit/redis";
 import { SLOT_OF_SHARD, shardOf } from "@messageoh/service-kit/shards";
@@ -8,21 +6,22 @@ import { until } from "@messageoh/service-kit/testing/until";
 import { startRedis } from "@messageoh/stack/dependencies/redis";
 import { sendToRedis } from "@messageoh/stack/dependencies/redisCluster";
 import { freePort } from "@messageoh/stack/ports";
-import { Supervisor } from "@messageoh/stack/processes/supervisor";
+import type { Supervisor } from "@messageoh/stack/processes/supervisor";
+import { temporarySupervisor } from "@messageoh/stack/processes/temporarySupervisor";
 import { makeCertificate } from "../../../gateway/testing/certificate.ts";
 import { closeRedis, listen, login } from "./redisClients.ts";
 
 const known = getCACertificates("default");
-let dataDir: string;
 let supervisor: Supervisor;
+let stop: () => Promise<void>;
 let certificate: string;
 let ports: number[];
 let tlsPorts: number[];
 let url: string;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "messageoh-tls-"));
-  supervisor = new Supervisor(dataDir);
+  ({ supervisor, stop } = await temporarySupervisor("tls"));
+  const dataDir = supervisor.dir;
   const files = await makeCertificate(dataDir);
   certificate = files.certificate;
   const plain = await startRedis({ supervisor, dataDir, portFor: () => freePort() }, { nodes: 3, replicas: 1 });
@@ -38,8 +37,7 @@ beforeAll(async () => {
 afterEach(closeRedis);
 afterAll(async () => {
   setDefaultCACertificates(known);
-  await supervisor.stop();
-  await rm(dataDir, { recursive: true });
+  await stop();
 });
 
 /** Makes the nodes of a cluster accept TLS at further ports, and use it among each other. */

@@ -1,11 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { datastoreUrl } from "@messageoh/service-kit/testing/datastores";
 import { repoRoot } from "@messageoh/stack/command/root";
 import { freePort } from "@messageoh/stack/ports";
-import { Supervisor } from "@messageoh/stack/processes/supervisor";
+import { temporarySupervisor } from "@messageoh/stack/processes/temporarySupervisor";
 import { serviceParts } from "@messageoh/stack/services";
 
 /** URLs of services that run as processes on the test datastores. */
@@ -27,8 +24,7 @@ export async function startTestServices(
   env: Record<string, string> = {},
 ): Promise<TestServices> {
   const mongoUrl = datastoreUrl("MONGO");
-  const dir = await mkdtemp(join(tmpdir(), "messageoh-services-"));
-  const supervisor = new Supervisor(dir);
+  const { dir, supervisor, stop } = await temporarySupervisor("services");
   const secret = randomBytes(16).toString("hex");
   const context = {
     root: repoRoot(),
@@ -54,9 +50,6 @@ export async function startTestServices(
     realtime: addresses(realtime),
     media: addresses(media),
     secret,
-    async stop() {
-      await supervisor.stop();
-      await rm(dir, { recursive: true, force: true });
-    },
+    stop,
   };
 }

@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { silenceProgress } from "@messageoh/stack/command/progress";
 import { findPrimary, type MongoUrls, startMongo, withMember } from "@messageoh/stack/dependencies/mongo";
 import { freePort } from "@messageoh/stack/ports";
-import { Supervisor } from "@messageoh/stack/processes/supervisor";
+import type { Supervisor } from "@messageoh/stack/processes/supervisor";
+import { temporarySupervisor } from "@messageoh/stack/processes/temporarySupervisor";
 import { type Connection, Schema } from "mongoose";
 import { silentLogger } from "../../testing/datastores.ts";
 import { until } from "../../testing/until.ts";
@@ -13,21 +11,19 @@ import { connectMongo, nativeCollection } from "./mongo.ts";
 /** One member votes at once but stores each write later, so that a new primary waits this long for its first majority. */
 const DELAY_S = 2;
 
-let dir: string;
 let supervisor: Supervisor;
+let stop: () => Promise<void>;
 let urls: MongoUrls;
 let connection: Connection;
 beforeAll(async () => {
   silenceProgress();
-  dir = await mkdtemp(join(tmpdir(), "messageoh-election-"));
-  supervisor = new Supervisor(dir);
-  urls = await startMongo({ supervisor, dataDir: dir, portFor: () => freePort() }, 3);
+  ({ supervisor, stop } = await temporarySupervisor("election"));
+  urls = await startMongo({ supervisor, dataDir: supervisor.dir, portFor: () => freePort() }, 3);
   connection = await connectMongo(urls["svc-users"], "users", silentLogger);
 }, 60_000);
 afterAll(async () => {
   await connection.close();
-  await supervisor.stop();
-  await rm(dir, { recursive: true });
+  await stop();
 });
 
 /** Delays a member that is not the primary. */

@@ -1,13 +1,11 @@
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { exchange, freePort } from "../ports.ts";
-import { Supervisor } from "../processes/supervisor.ts";
+import { temporarySupervisor } from "../processes/temporarySupervisor.ts";
 import { startRedis } from "./redis.ts";
 
 it("starts Redis with a password that only its owner can read", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "messageoh-redis-"));
-  const supervisor = new Supervisor(dataDir);
+  const { dir: dataDir, supervisor, stop } = await temporarySupervisor("redis");
   try {
     const url = new URL(await startRedis({ supervisor, dataDir, portFor: () => freePort() }));
     const send = async (command: string) => String(await exchange(Number(url.port), command));
@@ -19,7 +17,6 @@ it("starts Redis with a password that only its owner can read", async () => {
       expect([file, (await stat(join(dataDir, file))).mode & 0o777]).toEqual([file, 0o600]);
     }
   } finally {
-    await supervisor.stop();
-    await rm(dataDir, { recursive: true });
+    await stop();
   }
 }, 60_000);
