@@ -1,12 +1,11 @@
 import { Key } from "selenium-webdriver";
 import { expect, test } from "./support/test.ts";
+import { bothChat } from "./support/thread.ts";
 
 const GAP = `const log = document.querySelector("[role=log]"); return log.scrollHeight - log.clientHeight - log.scrollTop;`;
 
 test("two people chat in two windows", async ({ open, pairAt }) => {
-  const { ann, bob } = await pairAt();
-  const [hers, his] = await Promise.all([open(), open()]);
-  await Promise.all([hers.logIn(ann, `/home/${bob.id}`), his.logIn(bob, `/home/${ann.id}`)]);
+  const { hers, his } = await bothChat(await pairAt(), open);
   await hers.send("Hello Bob");
   await his.sees("Hello Bob");
   await his.send("Hello Ann");

@@ -4,6 +4,7 @@ import { aFile, aPicture, type TestFile } from "../support/pictures.ts";
 import { share } from "../support/sharing.ts";
 import { aVoice } from "../support/sounds.ts";
 import { expect, test } from "./support/test.ts";
+import { bothChat } from "./support/thread.ts";
 import type { Window } from "./support/window.ts";
 
 /** Chooses files for the next message, as the file chooser returns them. */
@@ -20,10 +21,7 @@ test("a picture and a file reach the friend, who looks at the picture and downlo
   open,
   pairAt,
 }) => {
-  const { ann, bob } = await pairAt();
-  const [hers, his] = await Promise.all([open(), open()]);
-  await Promise.all([hers.logIn(ann, `/home/${bob.id}`), his.logIn(bob, `/home/${ann.id}`)]);
-  await hers.byPlaceholder("Message...");
+  const { hers, his } = await bothChat(await pairAt(), open);
   await attach(hers, aPicture("lake.png"), aFile("plan.bin", 12_345));
   await hers.send("From the lake");
   await his.sees("From the lake");

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, until } from "@messageoh/stack/ports";
+import { respondsOk } from "@messageoh/stack/services";
 import { Builder, Capabilities, type WebDriver } from "selenium-webdriver";
 
 /** Words that a command of WebKitWebDriver or Xvfb begins with. */
@@ -40,7 +41,8 @@ export class Display {
     const port = await freePort();
     const env = { DISPLAY: this.#number, XDG_RUNTIME_DIR: this.#dir, HOME: this.#dir, LIBGL_ALWAYS_SOFTWARE: "1" };
     const process = start(["WebKitWebDriver", `--port=${port}`], env);
-    await isListening(port);
+    const isListening = await until(() => respondsOk(`http://127.0.0.1:${port}/status`), START_MS);
+    if (!isListening) throw new Error("WebKitWebDriver does not start");
     const capabilities = new Capabilities({ browserName: "MiniBrowser" });
     const driver = await new Builder().usingServer(`http://127.0.0.1:${port}`).withCapabilities(capabilities).build();
     await driver.manage().setTimeouts({ pageLoad: 20_000, script: 20_000 });
@@ -70,13 +72,4 @@ async function stop(child: ChildProcess): Promise<void> {
   const ended = once(child, "exit");
   child.kill();
   await ended;
-}
-
-async function isListening(port: number): Promise<void> {
-  const responds = () =>
-    fetch(`http://127.0.0.1:${port}/status`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  if (!(await until(responds, START_MS))) throw new Error("WebKitWebDriver does not start");
 }
