@@ -5,7 +5,7 @@ import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { repoRoot } from "@messageoh/stack/command/root";
-import { findNginx } from "@messageoh/stack/dependencies/nginx";
+import { findNginx } from "@messageoh/stack/dependencies/programs";
 import { gatewayPart, renderGateway, type Upstream } from "@messageoh/stack/gateway";
 import { freePort } from "@messageoh/stack/ports";
 import { temporarySupervisor } from "@messageoh/stack/processes/temporarySupervisor";

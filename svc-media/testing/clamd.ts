@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findClamd } from "@messageoh/stack/dependencies/clamd";
+import { findClamd } from "@messageoh/stack/dependencies/programs";
 import { exchange, freePort } from "@messageoh/stack/ports";
 import { startChildServer } from "./childServer.ts";
 

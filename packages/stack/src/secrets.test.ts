@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { silenceProgress } from "./command/progress.ts";
 import { repoRoot } from "./command/root.ts";
 import { startMongo } from "./dependencies/mongo.ts";
-import { findNginx } from "./dependencies/nginx.ts";
+import { findNginx } from "./dependencies/programs.ts";
 import { startRedis } from "./dependencies/redis.ts";
 import { gatewayPart, renderGateway } from "./gateway.ts";
 import { StackMemory } from "./memory.ts";

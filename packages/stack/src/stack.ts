@@ -5,7 +5,7 @@ import { logProgress, PlainError, silenceProgress } from "./command/progress.ts"
 import { repoRoot } from "./command/root.ts";
 import type { DatastoreContext } from "./dependencies/datastore.ts";
 import { type MongoUrls, startMongo } from "./dependencies/mongo.ts";
-import { findNginx } from "./dependencies/nginx.ts";
+import { findNginx } from "./dependencies/programs.ts";
 import { type RedisShape, startRedis } from "./dependencies/redis.ts";
 import { type S3Settings, startS3 } from "./dependencies/s3.ts";
 import { type GatewayOptions, gatewayPart, renderGateway } from "./gateway.ts";

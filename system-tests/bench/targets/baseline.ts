@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repoRoot } from "@messageoh/stack/command/root";
 import { isRoot } from "@messageoh/stack/command/run";
-import { findNginx } from "@messageoh/stack/dependencies/nginx";
+import { findNginx } from "@messageoh/stack/dependencies/programs";
 import { startRedis } from "@messageoh/stack/dependencies/redis";
 import { exchange, freePort } from "@messageoh/stack/ports";
 import { STAGE } from "@messageoh/stack/processes/part";

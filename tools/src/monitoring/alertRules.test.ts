@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { silenceProgress } from "@messageoh/stack/command/progress";
 import { repoRoot } from "@messageoh/stack/command/root";
 import { run } from "@messageoh/stack/command/run";
-import { findPrometheus } from "@messageoh/stack/dependencies/prometheus";
+import { findPrometheus } from "@messageoh/stack/dependencies/programs";
 import { parse } from "yaml";
 import { readAlerts, readMonitoring } from "./expressions.ts";
 

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { silenceProgress } from "@messageoh/stack/command/progress";
 import { repoRoot } from "@messageoh/stack/command/root";
-import { findPrometheus } from "@messageoh/stack/dependencies/prometheus";
+import { findPrometheus } from "@messageoh/stack/dependencies/programs";
 import { freePort } from "@messageoh/stack/ports";
 import { STAGE } from "@messageoh/stack/processes/part";
 import { temporarySupervisor } from "@messageoh/stack/processes/temporarySupervisor";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { until } from "@messageoh/service-kit/testing/until";
-import { findOrFetch } from "@messageoh/stack/dependencies/fetched";
+import { findRedis } from "@messageoh/stack/dependencies/programs";
 import { startRedis } from "@messageoh/stack/dependencies/redis";
 import { exchange, freePort } from "@messageoh/stack/ports";
 import { STAGE } from "@messageoh/stack/processes/part";
@@ -45,12 +45,7 @@ async function startSentinel(name: string, primary: number, password: string): P
     "sentinel failover-timeout main 10000",
   ];
   await writeFile(file, `${lines.join("\n")}\n`);
-  const { command, env } = await findOrFetch({
-    name: "Redis",
-    program: "redis-server",
-    debianPackage: "redis-server",
-    advice: "install redis-server",
-  });
+  const { command, env } = await findRedis();
   const ready = async () => {
     const state = await ask(port, "SENTINEL MASTER main");
     return state.includes("num-slaves\r\n$1\r\n1") && state.includes(`num-other-sentinels\r\n$1\r\n${SENTINELS - 1}`);

@@ -11,7 +11,8 @@ type Wanted = {
   /** Argument with which the program ends at once, to try a fetched one (default: `--version`). */
   trial?: string;
   debianPackage: string;
-  advice: string;
+  /** What to do if it cannot be fetched (default: install the Debian package). */
+  advice?: string;
 };
 /** How to run a program that was found or fetched. */
 export type Program = { command: string; env: NodeJS.ProcessEnv };
@@ -22,7 +23,7 @@ export async function findOrFetch({
   program,
   trial = "--version",
   debianPackage,
-  advice,
+  advice = `install ${debianPackage}`,
 }: Wanted): Promise<Program> {
   const found = findProgram(program);
   if (found) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { exchange } from "../ports.ts";
 import { type Part, STAGE } from "../processes/part.ts";
 import type { DatastoreContext } from "./datastore.ts";
-import { findOrFetch } from "./fetched.ts";
+import { findRedis } from "./programs.ts";
 import { CLUSTER_ARGS, formCluster } from "./redisCluster.ts";
 import { writeSecret } from "./secrets.ts";
 
@@ -26,12 +26,7 @@ export async function startRedis(
   { supervisor, dataDir, portFor }: DatastoreContext,
   { nodes = 1, replicas = 0 }: RedisShape = {},
 ): Promise<string> {
-  const { command, env } = await findOrFetch({
-    name: "Redis",
-    program: "redis-server",
-    debianPackage: "redis-server",
-    advice: "install redis-server, or set REDIS_URL to a running one",
-  });
+  const { command, env } = await findRedis();
   const password = randomBytes(24).toString("base64url");
   const config = writeSecret(dataDir, "redis.conf", `requirepass ${password}\nmasterauth ${password}`);
   const partOf = async (name: string, args: (string | number)[] = []): Promise<Part> => {
