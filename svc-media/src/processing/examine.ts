@@ -30,17 +30,8 @@ export interface ExamineOptions {
  * storage or the malware scanner fails; the same file can be examined again.
  */
 export function createExamine({ storage, pictures, scan }: ExamineOptions) {
-  async function decode(key: string): Promise<Pictures | undefined> {
-    let failure: unknown;
-    const made = await storage.withFile(key, (path) =>
-      pictures.make(path).catch((error) => {
-        failure = error;
-        return undefined;
-      }),
-    );
-    // A file that cannot be shown can still be downloaded.
-    return failure === undefined ? made : undefined;
-  }
+  // A file that cannot be shown can still be downloaded.
+  const decode = (key: string) => storage.withFile(key, (path) => pictures.make(path).catch(() => undefined));
 
   async function storePictures(key: string, { view, thumb, width, height, thumbhash }: Pictures): Promise<Examined> {
     await storage.put(`${key}.view`, view, "image/webp");

@@ -47,7 +47,6 @@ export function createTusServer(storage: Storage, locker: Locker, onComplete: On
     const response = await server.handleWeb(request);
     if (failures.has(request)) throw uploadError(failures.get(request));
     if (response.status >= 400) throw tusError(response.status);
-    ctx.status = response.status;
     for (const [name, value] of response.headers) if (HEADERS.test(name)) ctx.set(name, value);
     ctx.body = null;
     ctx.status = response.status;
