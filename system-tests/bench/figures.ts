@@ -6,10 +6,6 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(middle)] as number;
 }
 
-/** Returns the value below which `share` (0 to 1) of the ascending values are. */
-export const quantile = (ascending: readonly number[], share: number): number =>
-  ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? Number.NaN;
-
 /** Returns median, minimum and maximum as text. */
 export function spread(values: readonly number[], digits = 0): string {
   const [low, high] = [Math.min(...values), Math.max(...values)];

@@ -1,6 +1,7 @@
 import { logProgress } from "@messageoh/stack/command/progress";
+import { quantile } from "../client/quantile.ts";
 import type { Connection } from "../client/wire.ts";
-import { format, median, quantile } from "./figures.ts";
+import { format, median } from "./figures.ts";
 import { ALL, type Cpu, sumCpu, withCpu } from "./load/cpu.ts";
 import { type LoadName, rateOf, runClosed, runLoad } from "./load/load.ts";
 import { readInserts } from "./load/metrics.ts";

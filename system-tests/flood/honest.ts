@@ -1,5 +1,6 @@
 import { logIn } from "@messageoh/contracts/users";
 import { type Account, pause } from "../client/account.ts";
+import { quantile } from "../client/quantile.ts";
 import type { startChat } from "./chat.ts";
 
 const LOGIN_INTERVAL_MS = 300;
@@ -28,10 +29,6 @@ export async function observe(
     chatP99: quantile(deliveryMs, 0.99),
     missing,
   };
-}
-
-function quantile(times: readonly number[], share: number): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN;
 }
 
 /** Signs in every 300 ms, or when the response arrives, and returns the times in milliseconds; a rejection is infinite. */

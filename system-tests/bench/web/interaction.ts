@@ -1,6 +1,7 @@
 import { logProgress } from "@messageoh/stack/command/progress";
 import type { Page } from "@playwright/test";
-import { format, median, printTable, quantile } from "../figures.ts";
+import { quantile } from "../../client/quantile.ts";
+import { format, median, printTable } from "../figures.ts";
 import { addProbe, type Probe, readProbe, timeUntilPainted } from "./browserProbe.ts";
 import type { Crowd } from "./seed.ts";
 import type { Visitor } from "./visitor.ts";
@@ -64,13 +65,11 @@ export async function measureInteraction(
   };
 }
 
-function quantileOf(probes: readonly Probe[], what: "keys" | "frames", share: number): number {
-  const ms = probes.flatMap((probe) => probe[what]);
-  return quantile(
-    ms.sort((a, b) => a - b),
+const quantileOf = (probes: readonly Probe[], what: "keys" | "frames", share: number): number =>
+  quantile(
+    probes.flatMap((probe) => probe[what]),
     share,
   );
-}
 
 const MESSAGE = "[role=log] article";
 const NO_MESSAGES = "main:not(:has([role=log] article)) textarea";

@@ -1,5 +1,6 @@
 import { logProgress } from "@messageoh/stack/command/progress";
 import { pause } from "../../client/account.ts";
+import { quantile } from "../../client/quantile.ts";
 import type { Person } from "../clients/person.ts";
 import type { World } from "../clients/world.ts";
 import type { Ledger, Sent } from "./ledger.ts";
@@ -56,7 +57,7 @@ export function checkQuiet(ledger: Ledger, probe: SlownessProbe, since: number):
   const delays = expected(ledger).flatMap(({ sentAt, arrivedAt = now }) =>
     sentAt >= since ? [arrivedAt - sentAt] : [],
   );
-  const quietMs = percentile(delays, 0.9);
+  const quietMs = quantile(delays, 0.9) || 0;
   const allowed = QUIET_MAX_MS * probe.since(since);
   for (const _ of delays) {
     const about = () => `nine in ten take ${quietMs} ms, allowed are ${Math.round(allowed)}`;
@@ -148,7 +149,7 @@ export function checkUnaffected(
   for (const delay of delays) {
     checks.verify(UNAFFECTED, !wrong.has(delay), () => delay.about);
   }
-  return percentile(
+  return quantile(
     delays.map(({ ms }) => ms),
     0.99,
   );
@@ -180,7 +181,7 @@ export function delaysByFault({ ledger }: World, faults: readonly InjectedFault[
     [...byName].map(([name, same]) => {
       const delays = same.flatMap(({ from, to }) => delaysOf(sent.slice(firstSince(sent, from), firstSince(sent, to))));
       const longest = delays.reduce((most, ms) => Math.max(most, ms), 0);
-      return [name, { p99: percentile(delays, 0.99), longest }];
+      return [name, { p99: quantile(delays, 0.99) || 0, longest }];
     }),
   );
 }
@@ -203,8 +204,3 @@ function isDisturbed(person: Person | undefined, { sentAt, arrivedAt = Date.now(
 
 const delaysOf = (sent: readonly Sent[]): number[] =>
   sent.flatMap(({ arrivedAt, sentAt }) => (arrivedAt === undefined ? [] : [arrivedAt - sentAt]));
-
-function percentile(values: readonly number[], part: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
-}
