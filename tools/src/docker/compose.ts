@@ -73,12 +73,9 @@ export class ComposeStack {
       }));
   }
 
-  /** Runs a shell command in a container and returns whether it succeeded, and its output. */
-  async exec({ id }: Container, command: string): Promise<{ isOk: boolean; output: string }> {
-    return this.engine.docker(["exec", id, "sh", "-c", command]).then(
-      (output) => ({ isOk: true, output }),
-      (error: Error) => ({ isOk: false, output: error.message }),
-    );
+  /** Runs a shell command in a container and returns its output, or the message of its error. */
+  exec({ id }: Container, command: string): Promise<string> {
+    return this.engine.docker(["exec", id, "sh", "-c", command]).catch((error: Error) => error.message);
   }
 
   /** Stops the stack and removes its volumes, but not its images. */

@@ -12,8 +12,7 @@ export async function checkHardening(stack: ComposeStack, check: Check): Promise
   };
   const everywhere = async (command: string, expected: RegExp): Promise<void> => {
     for (const container of containers) {
-      const { output } = await stack.exec(container, command);
-      assert.match(output, expected, `${container.service}: ${command}`);
+      assert.match(await stack.exec(container, command), expected, `${container.service}: ${command}`);
     }
   };
 
@@ -41,7 +40,7 @@ export async function checkHardening(stack: ComposeStack, check: Check): Promise
   });
   await check("no process shows a secret in its command line", async () => {
     for (const container of containers) {
-      const { output } = await stack.exec(container, "cat /proc/[0-9]*/cmdline | tr '\\0' ' '");
+      const output = await stack.exec(container, "cat /proc/[0-9]*/cmdline | tr '\\0' ' '");
       assert.notEqual(output, "");
       for (const secret of stack.secrets) assert(!output.includes(secret), container.service);
     }
@@ -53,11 +52,11 @@ export async function checkHardening(stack: ComposeStack, check: Check): Promise
   await check(
     "the gateway and svc-realtime cannot reach MongoDB, and only svc-users and svc-media, which call push services and S3, the Internet",
     async () => {
-      const gateway = await stack.exec(find("gateway"), "curl -sS --max-time 3 http://mongo:27017/");
-      assert.match(gateway.output, /Could not resolve host/);
-      const tryFrom = async (service: string, host: string, port: number) => {
+      const fromGateway = await stack.exec(find("gateway"), "curl -sS --max-time 3 http://mongo:27017/");
+      assert.match(fromGateway, /Could not resolve host/);
+      const tryFrom = (service: string, host: string, port: number) => {
         const connect = `require("net").connect(${port}, "${host}").on("connect", () => { console.log("connected"); process.exit() }).on("error", (e) => { console.log(e.code); process.exit() })`;
-        return (await stack.exec(find(service), `timeout 5 node -e '${connect}' || echo silence`)).output;
+        return stack.exec(find(service), `timeout 5 node -e '${connect}' || echo silence`);
       };
       assert.equal(await tryFrom("svc-messages", "mongo", 27_017), "connected");
       assert.notEqual(await tryFrom("svc-realtime", "mongo", 27_017), "connected");
@@ -67,15 +66,15 @@ export async function checkHardening(stack: ComposeStack, check: Check): Promise
   );
   await check("MongoDB and Redis require a password", async () => {
     const mongo = `mongosh --quiet mongodb://mongo:27017 --eval 'db.getSiblingDB("users").users.findOne()'`;
-    assert.match((await stack.exec(find("mongo"), mongo)).output, /auth/i);
-    assert.match((await stack.exec(find("redis"), "redis-cli ping")).output, /NOAUTH/);
+    assert.match(await stack.exec(find("mongo"), mongo), /auth/i);
+    assert.match(await stack.exec(find("redis"), "redis-cli ping"), /NOAUTH/);
   });
   await check("MongoDB is a replica set with a key file, and each service reads only its own database", async () => {
     const mongo = find("mongo");
-    assert.equal((await stack.exec(mongo, "stat -c %a /tmp/keyfile")).output, "600");
+    assert.equal(await stack.exec(mongo, "stat -c %a /tmp/keyfile"), "600");
     const evaluate = async (service: string, script: string): Promise<string> => {
-      const { output: url } = await stack.exec(find(service), "printenv MONGO_URL");
-      return (await stack.exec(mongo, `mongosh --quiet '${url}' --eval '${script}'`)).output;
+      const url = await stack.exec(find(service), "printenv MONGO_URL");
+      return stack.exec(mongo, `mongosh --quiet '${url}' --eval '${script}'`);
     };
     const read = (database: string): string => `db.getSiblingDB("${database}").nothing.findOne()`;
     for (const [service, own, other] of [
