@@ -4,12 +4,12 @@ import { createLogger } from "@messageoh/service-kit/logger";
 import { connectMongo } from "@messageoh/service-kit/mongo";
 import { inParts } from "@messageoh/service-kit/pauses";
 import { createPosition } from "@messageoh/service-kit/position";
+import pLimit from "p-limit";
 import { createMessages, messageKey } from "../../svc-messages/src/messages/message.model.ts";
 import { createFriendshipModel, pairKey } from "../../svc-users/src/friends/friendship.model.ts";
 import { nameParts } from "../../svc-users/src/users/nameSearch.ts";
 import { createUserModel, newId } from "../../svc-users/src/users/user.model.ts";
 import { Account } from "../client/account.ts";
-import { workThrough } from "../fuzz/findings.ts";
 
 const AT_ONCE = 4;
 const USERS = 100_000;
@@ -43,7 +43,7 @@ export async function storeCrowd(mongoUrl: string, owners: readonly { account: A
       created_at,
     }));
     await friendships.insertMany(threads);
-    await workThrough(threads, AT_ONCE, async ({ _id: thread_id, user_ids: [sender, recipient] }) => {
+    await pLimit(AT_ONCE).map(threads, async ({ _id: thread_id, user_ids: [sender, recipient] }) => {
       await messages.insertMany(rowsOf(FIRST_PAGE_MESSAGES, thread_id, sender, recipient, text));
     });
   }
@@ -54,7 +54,7 @@ export async function storeCrowd(mongoUrl: string, owners: readonly { account: A
 export async function storeUsers(mongoUrl: string): Promise<void> {
   const usersDb = await connectMongo(mongoUrl, "users", createLogger("flood", "silent"));
   const users = Array.from({ length: USERS }, newId);
-  await workThrough(inParts(users, 5_000), AT_ONCE, async (ids) => {
+  await pLimit(AT_ONCE).map(inParts(users, 5_000), async (ids) => {
     const fields = { password_hash: "none", avatar_id: "fox-id", created_at: new Date() };
     await createUserModel(usersDb).collection.insertMany(
       ids.map((id) => ({ _id: id as never, name: id, name_key: id, name_parts: nameParts(id), ...fields })),
@@ -67,7 +67,7 @@ export async function storeUsers(mongoUrl: string): Promise<void> {
 export async function storeMonologues(mongoUrl: string, owners: readonly Account[]): Promise<void> {
   const messagesDb = await connectMongo(mongoUrl, "messages", createLogger("flood", "silent"));
   const messages = await createMessages(messagesDb);
-  await workThrough(owners, AT_ONCE, async (owner) => {
+  await pLimit(AT_ONCE).map(owners, async (owner) => {
     const friends = await Promise.all(
       Array.from({ length: MONOLOGUES_PER_USER }, () => Account.register(owner.url, "Silent")),
     );

@@ -1,7 +1,8 @@
+import pLimit from "p-limit";
 import { Account } from "../client/account.ts";
 import { download, uploadFile } from "../client/media.ts";
 import { badFiles } from "./badFiles.ts";
-import { type Findings, workThrough } from "./findings.ts";
+import type { Findings } from "./findings.ts";
 
 const AT_ONCE = 4;
 const DONE_WITHIN_MS = 60_000;
@@ -28,7 +29,7 @@ export async function sendFiles(url: string, findings: Findings): Promise<void> 
   const { ann, bob, thread_id } = await Account.registerFriends(url);
   const upload = (name: string, bytes: Uint8Array<ArrayBuffer>) =>
     uploadFile(ann, thread_id, name, bytes, { signal: AbortSignal.timeout(DONE_WITHIN_MS) });
-  await workThrough(await badFiles(), AT_ONCE, async ({ name, bytes, kind, without }) => {
+  await pLimit(AT_ONCE).map(await badFiles(), async ({ name, bytes, kind, without }) => {
     findings.count("files with bad contents");
     const attachment = await upload(name, bytes).catch((error: Error) => error);
     if (attachment instanceof Error) return findings.fault("a file was not accepted", `${name}: ${attachment.message}`);
@@ -44,7 +45,7 @@ export async function sendFiles(url: string, findings: Findings): Promise<void> 
     }
     if ((await read(bob, attachment.id, "file")).status !== 404) findings.fault("an unsent file was sent", name);
   });
-  await workThrough(NAMES, AT_ONCE, async (name) => {
+  await pLimit(AT_ONCE).map(NAMES, async (name) => {
     findings.count("names of files");
     const attachment = await upload(name, Buffer.from("text")).catch((error: Error) => error);
     if (attachment instanceof Error) findings.fault("a name was not accepted", `${name}: ${attachment.message}`);

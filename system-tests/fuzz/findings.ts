@@ -26,12 +26,3 @@ export class Findings {
     }
   }
 }
-
-/** Runs `work` for each item, `atOnce` items at a time. */
-export async function workThrough<Item>(items: Iterable<Item>, atOnce: number, work: (item: Item) => Promise<void>) {
-  const iterator = items[Symbol.iterator]();
-  const worker = async () => {
-    for (let next = iterator.next(); !next.done; next = iterator.next()) await work(next.value);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-}

@@ -6,9 +6,10 @@ import * as users from "@messageoh/contracts/users";
 import { SECRET_HEADER } from "@messageoh/service-kit/internal";
 import { StackMemory } from "@messageoh/stack/memory";
 import type { Stack } from "@messageoh/stack/stack";
+import pLimit from "p-limit";
 import { Account } from "../client/account.ts";
 import { EngineClient } from "../client/engineClient.ts";
-import { type Findings, workThrough } from "./findings.ts";
+import type { Findings } from "./findings.ts";
 import { COSTLY_NAME } from "./hostile.ts";
 import {
   INTERNAL_ENDPOINTS,
@@ -69,7 +70,7 @@ export async function sendIds(stack: Stack, findings: Findings): Promise<void> {
     }),
     ...cookieRequests(one).map((request) => ({ ...request, to: gateway })),
   ];
-  await workThrough(requests, AT_ONCE, async ({ to, isValid, ...request }) => {
+  await pLimit(AT_ONCE).map(requests, async ({ to, isValid, ...request }) => {
     const headers = { ...to.headers, ...request.headers };
     let status = 0;
     const ms = await fastest(async () => {
@@ -189,7 +190,7 @@ async function sendEventIds(url: string, account: Account, values: Values, findi
   const events = (Object.keys(clientEvents) as ClientEventName[]).flatMap((name) =>
     placesIn(schemaOf(clientEvents[name])).flatMap((place) => MALFORMED.map((value) => ({ name, place, value }))),
   );
-  await workThrough(events, AT_ONCE, async ({ name, place, value }) => {
+  await pLimit(AT_ONCE).map(events, async ({ name, place, value }) => {
     const payload = sampleWith(schemaOf(clientEvents[name]), values, place, value);
     const ack = await client.request(name, JSON.stringify(payload));
     findings.count("ids in events");

@@ -1,8 +1,9 @@
 import { Agent, type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import fc from "fast-check";
+import pLimit from "p-limit";
 import { Account } from "../client/account.ts";
-import { type Findings, workThrough } from "./findings.ts";
+import type { Findings } from "./findings.ts";
 import { type HostileRequest, hostileRequests, rawRequests } from "./httpRequests.ts";
 import { valuesOf } from "./sample.ts";
 
@@ -20,7 +21,7 @@ export async function sendHttp(url: string, count: number, seed: number, finding
     sent += numRuns;
     const options = { numRuns, seed: seed + chunk };
     if (chunk % 8 === 7) {
-      await workThrough(fc.sample(rawRequests, options), AT_ONCE, (bytes) =>
+      await pLimit(AT_ONCE).map(fc.sample(rawRequests, options), (bytes) =>
         sendRaw(hostname, Number(port), bytes, findings),
       );
       continue;
@@ -28,7 +29,7 @@ export async function sendHttp(url: string, count: number, seed: number, finding
     const [one, other] = await Promise.all([Account.register(url, "Fuzz"), Account.register(url, "Fuzz")]);
     const values = valuesOf(one, other, await one.befriend(other));
     const requests = fc.sample(hostileRequests(values, one.cookie, other.cookie), options);
-    await workThrough(requests, AT_ONCE, async (hostile) => {
+    await pLimit(AT_ONCE).map(requests, async (hostile) => {
       const { status, isJson } = await send(hostname, Number(port), agent, hostile, findings);
       const isReached = status === 200 && isJson && /internal/i.test(hostile.path);
       if (isReached) findings.fault("an internal call succeeded", `${hostile.method} ${hostile.path}`);

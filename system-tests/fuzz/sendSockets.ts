@@ -1,7 +1,8 @@
 import fc from "fast-check";
+import pLimit from "p-limit";
 import { Account } from "../client/account.ts";
 import { EngineClient } from "../client/engineClient.ts";
-import { type Findings, workThrough } from "./findings.ts";
+import type { Findings } from "./findings.ts";
 import { valuesOf } from "./sample.ts";
 import { type HostileEvent, hostileEvents, rawFrames } from "./socketPackets.ts";
 
@@ -18,7 +19,7 @@ export async function sendEvents(url: string, count: number, seed: number, findi
   for (let batch = 0; rejected < count && batch < 10; batch += 1) {
     const sockets = Math.ceil((count - rejected) / (0.75 * PER_SOCKET));
     const seeds = Array.from({ length: sockets }, (_, n) => seed + batch * 1_000 + n);
-    await workThrough(seeds, SOCKETS_AT_ONCE, async (ownSeed) => {
+    await pLimit(SOCKETS_AT_ONCE).map(seeds, async (ownSeed) => {
       rejected += await sendFromOne(url, Math.min(PER_SOCKET, count + 20), ownSeed, findings);
     });
   }
@@ -37,7 +38,7 @@ async function sendFromOne(url: string, count: number, seed: number, findings: F
     rejected += 1;
     if (typeof ack.error !== "string") findings.fault(`malformed ${name} accepted`, payload);
   };
-  await workThrough(fc.sample(hostileEvents(values), { numRuns: count, seed }), IN_FLIGHT, send);
+  await pLimit(IN_FLIGHT).map(fc.sample(hostileEvents(values), { numRuns: count, seed }), send);
   if (client.isOpen) findings.count("sockets still open at the end");
   else findings.fault("a socket was closed for malformed events");
   client.close();
@@ -47,7 +48,7 @@ async function sendFromOne(url: string, count: number, seed: number, findings: F
 /** Sends each raw frame on its own connection, with or without a connected socket; the server may close it. */
 export async function sendFrames(url: string, count: number, seed: number, findings: Findings): Promise<void> {
   const account = await Account.register(url, "Fuzz");
-  await workThrough(fc.sample(rawFrames, { numRuns: count, seed }).entries(), SOCKETS_AT_ONCE, async ([n, frame]) => {
+  await pLimit(SOCKETS_AT_ONCE).map(fc.sample(rawFrames, { numRuns: count, seed }).entries(), async ([n, frame]) => {
     const client =
       n % 2 ? await EngineClient.signIn(url, account.cookie) : await EngineClient.open(url, account.cookie);
     const isOpen = await client.survives(frame);
