@@ -20,12 +20,12 @@ export interface World {
 
 /** Creates users, friendships and messages through the gateway. */
 export async function createWorld(baseUrl: string): Promise<World> {
-  const me = await registered(baseUrl, "Maya", "fox-id");
-  const loner = await registered(baseUrl, "Robin", "rabbit-id");
+  const me = await new ProtocolClient(baseUrl, "Maya").register("fox-id");
+  const loner = await new ProtocolClient(baseUrl, "Robin").register("rabbit-id");
   const world: World = { me, loner, friends: new Map(), threadIds: new Map(), times: new Map() };
-  for (const [name, avatar] of STRANGERS) await registered(baseUrl, name, avatar);
+  for (const [name, avatar] of STRANGERS) await new ProtocolClient(baseUrl, name).register(avatar);
   for (const conversation of CONVERSATIONS) {
-    const friend = await registered(baseUrl, conversation.name, conversation.avatar);
+    const friend = await new ProtocolClient(baseUrl, conversation.name).register(conversation.avatar);
     world.friends.set(friend.name, friend);
     world.threadIds.set(friend.name, await me.befriend(friend));
     await talk(world, friend, conversation);
@@ -64,12 +64,4 @@ async function markRead(user: ProtocolClient, thread_id: string | undefined, seq
 function momentOf(daysAgo: number, time: string): string {
   const day = new Date(NOW.getTime() - daysAgo * DAY_MS).toISOString().slice(0, 10);
   return `${day}T${time}:00.000Z`;
-}
-
-async function registered(baseUrl: string, name: string, avatar_id: string): Promise<ProtocolClient> {
-  const client = new ProtocolClient(baseUrl, name);
-  const { status, body } = await client.call("POST", "/users", { name, password: "a long password", avatar_id });
-  if (status >= 400) throw new Error(`${name} could not register: ${JSON.stringify(body)}`);
-  client.id = (body as { id: string }).id;
-  return client;
 }

@@ -31,9 +31,11 @@ export class ProtocolClient {
     return { status: response.status, body: await response.json() };
   }
 
-  async register(): Promise<this> {
-    const body = { name: this.name, password: "a long password", avatar_id: "koala-id" };
-    this.id = ((await this.call("POST", "/users", body)).body as { id: string }).id;
+  async register(avatar_id = "koala-id"): Promise<this> {
+    const user = { name: this.name, password: "a long password", avatar_id };
+    const { status, body } = await this.call("POST", "/users", user);
+    if (status >= 400) throw new Error(`${this.name} could not register: ${JSON.stringify(body)}`);
+    this.id = (body as { id: string }).id;
     return this;
   }
 
