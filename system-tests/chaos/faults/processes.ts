@@ -1,4 +1,4 @@
-import { findPrimary, stepDown } from "@messageoh/stack/dependencies/mongo";
+import { findPrimary, withMember } from "@messageoh/stack/dependencies/mongo";
 import { pause } from "../../client/account.ts";
 import { setAll } from "../links/links.ts";
 import { type Fault, type FaultContext, succeeds } from "./fault.ts";
@@ -57,7 +57,10 @@ export function processFaults({ stack, links, random }: FaultContext): Fault[] {
     { name: "kill nginx", inject: kill("gateway") },
     {
       name: "step down the MongoDB primary",
-      inject: () => succeeds("the MongoDB primary steps down", () => stepDown(stack.mongoUrl).then(() => true)),
+      inject: () =>
+        succeeds("the MongoDB primary steps down", () =>
+          withMember(stack.mongoUrl, undefined, (admin) => admin.command({ replSetStepDown: 10 })).then(() => true),
+        ),
     },
     { name: "drain a realtime instance", inject: () => signal(random.pick(pidsOf("svc-realtime")), "SIGTERM") },
     { name: "reload nginx", inject: () => signal(random.pick(pidsOf("gateway")), "SIGHUP") },

@@ -1,4 +1,4 @@
-import { exchange } from "@messageoh/stack/ports";
+import { sendToRedis } from "@messageoh/stack/dependencies/redisCluster";
 import { pause } from "../../client/account.ts";
 import type { Fault, FaultContext } from "./fault.ts";
 
@@ -9,10 +9,7 @@ const LASTS_MS = 15_000;
  * connections end, as Sentinel and managed services do it. Later the same happens in the other direction.
  */
 export function redisFailover({ stack, links }: FaultContext): Fault {
-  const command = async (port: number, text: string) => {
-    const { password } = new URL(stack.redisUrl);
-    await exchange(port, `AUTH ${password}\r\n${text}\r\n`);
-  };
+  const command = (port: number, text: string) => sendToRedis(port, new URL(stack.redisUrl).password, text);
   const portOf = (name: string) => stack.processes().find((entry) => entry.name === name)?.port;
   const moveTo = async (primary: number, replica: number) => {
     await command(primary, "REPLICAOF NO ONE");

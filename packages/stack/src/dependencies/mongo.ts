@@ -112,14 +112,6 @@ export async function findPrimary<Member extends { port: number }>(
 }
 
 /**
- * Makes the primary step down, so that the members elect another one.
- * @param url connection string of `operator`
- */
-export async function stepDown(url: string): Promise<void> {
-  await withMember(url, undefined, (admin) => admin.command({ replSetStepDown: 10 }));
-}
-
-/**
  * Connects `operator` to one member, or to the primary without a port.
  * @param url connection string of `operator`
  */
