@@ -69,7 +69,7 @@ export async function checkEverything(
   if (without.includes(SAVE_DRAFT)) checks.leaveOut("a draft is saved", "the version before this one has no drafts");
   else await checkDrafts(world, afterLastFaultMs);
   logProgress("comparing unread counts and sessions");
-  await checkUnreadOfNewMessages(world, { url: world.url, random, boundMs: afterLastFaultMs });
+  await checkUnreadOfNewMessages(world, { random, boundMs: afterLastFaultMs });
   await checkSessions(world, afterLastFaultMs);
 }
 

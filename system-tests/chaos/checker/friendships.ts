@@ -127,5 +127,4 @@ async function renew(world: World, pair: Pair): Promise<void> {
   const body = { user_id: person.id, friend_id: friend.id };
   const { thread_id } = await withRetries(() => person.call(addFriend, { body }));
   world.confirm(person, friend, thread_id);
-  await pause(0);
 }

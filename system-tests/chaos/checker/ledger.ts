@@ -198,17 +198,13 @@ export class Ledger {
     return !isGuaranteed && seenAt > sentAt + STORING_TRIED_MS;
   }
 
-  /** Records a message before it is sent. */
-  compose(route: Route): Sent {
-    return this.#record(route);
-  }
-
   /** Records the copy of a message before it is forwarded to another thread. */
   forward({ text, threadId }: Sent, route: Route): Sent {
-    return Object.assign(this.#record(route, text), { forwardedFrom: threadId });
+    return Object.assign(this.compose(route, text), { forwardedFrom: threadId });
   }
 
-  #record(route: Route, copied?: string): Sent {
+  /** Records a message before it is sent. */
+  compose(route: Route, copied?: string): Sent {
     const { client, ...message } = route;
     const stream = `${client}/${route.threadId}`;
     const sentBefore = this.#streams.get(stream) ?? [];

@@ -27,7 +27,7 @@ export async function checkUnreadAfterFaults(world: World, stored: Stored, bound
 /** Closes all threads, sends a known number of messages in each, and compares the unread counts. */
 export async function checkUnreadOfNewMessages(
   world: World,
-  { url, random, boundMs }: { url: string; random: Random; boundMs: number },
+  { random, boundMs }: { random: Random; boundMs: number },
 ): Promise<void> {
   const { ledger } = world;
   const sent: Sent[] = [];
@@ -59,7 +59,7 @@ export async function checkUnreadOfNewMessages(
     // A phone that could not sign in again has violated another check.
     if (!friend || person.phone.session.endingAt !== undefined) continue;
     const [friendId, threadId] = friend;
-    const call = observedCall(url, ledger, () => person.phone.session);
+    const call = observedCall(world.url, ledger, () => person.phone.session);
     ledger.mayHaveRead(person.id, threadId, ledger.lastSeqOf(threadId));
     await withRetries(() => call(updateMessageRead, { body: { thread_id: threadId } }));
     for (const tab of person.tabs) {
