@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import { BUSY, GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 
 /** An error with an HTTP status and a text that the caller may see. */
 export class HttpError extends Error {
@@ -21,10 +22,7 @@ export class HttpError extends Error {
   }
 }
 
-const UNKNOWN_ERROR = "Something went wrong with your request";
 const TOOK_TOO_LONG = "This took too long, please try again";
-
-const BUSY = "The service is busy, please try again";
 
 /** MongoDB's error code `MaxTimeMSExpired`. */
 const MAX_TIME_EXPIRED = 50;
@@ -46,7 +44,7 @@ export function toHttpError(error: unknown): HttpError {
   const { code, name = "" } = (error ?? {}) as { code?: unknown; name?: string };
   if (code === MAX_TIME_EXPIRED) return unavailable(TOOK_TOO_LONG, error);
   if (NO_CONNECTION.test(name) || NOT_SERVING.includes(code as number)) return unavailable(BUSY, error);
-  return new HttpError(500, UNKNOWN_ERROR, { cause: error });
+  return new HttpError(500, GENERIC_ERROR, { cause: error });
 }
 
 /** Returns an error with status 400. */

@@ -67,7 +67,7 @@ export function createRateLimit({ redis, name, rate, text, isReturnable = false 
         await limiter.consume(key);
       } catch (reason) {
         if (reason instanceof RateLimiterRes) throw refusal(name, text, reason.msBeforeNext);
-        takeFrom(local, key, 1, name, text);
+        takeFrom(local, key, name, text);
       }
     },
     /** Subtracts one use of a key, which then does not count. */
@@ -86,15 +86,15 @@ export function createRateLimit({ redis, name, rate, text, isReturnable = false 
 export function createLocalRateLimit({ name, rate, text }: LocalRateLimitOptions) {
   const windows = createFixedWindows(rate);
   return {
-    /** Counts points of a key, 1 by default. Throws an {@link HttpError} 429 above the limit. */
-    take: (key: string, points = 1): void => takeFrom(windows, key, points, name, text),
+    /** Counts one use of a key. Throws an {@link HttpError} 429 above the limit. */
+    take: (key: string): void => takeFrom(windows, key, name, text),
     /** Counts points of a key without refusing. */
     charge: (key: string, points: number) => void windows.spend(key, points),
   };
 }
 
-function takeFrom(windows: FixedWindows, key: string, points: number, limit: string, text: string): void {
-  const { excess, msLeft } = windows.spend(key, points);
+function takeFrom(windows: FixedWindows, key: string, limit: string, text: string): void {
+  const { excess, msLeft } = windows.spend(key, 1);
   if (excess > 0) throw refusal(limit, text, msLeft);
 }
 
