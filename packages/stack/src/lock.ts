@@ -3,7 +3,8 @@ import { chmod, mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { logProgress, PlainError } from "./command/progress.ts";
 import { until } from "./ports.ts";
-import { isAlive, processBirth } from "./processes/groups.ts";
+import { isAlive } from "./processes/groups.ts";
+import { readProcStat } from "./processes/procStat.ts";
 
 type Holder = { pid: number; birth?: string };
 type LockFile = { starter: Holder; watchdog?: Holder };
@@ -41,7 +42,7 @@ export class StackLock {
 
   /** Records the watchdog, for the next start in case this process is killed. */
   addWatchdog(pid: number | undefined): void {
-    if (pid !== undefined) this.#write({ starter: me(), watchdog: { pid, birth: processBirth(pid) } });
+    if (pid !== undefined) this.#write({ starter: me(), watchdog: { pid, birth: readProcStat(pid)?.birth } });
   }
 
   release(): void {
@@ -82,8 +83,8 @@ async function makePrivate(dir: string): Promise<void> {
   if (isOurs && !(mode & STICKY)) await chmod(dir, 0o700);
 }
 
-const me = (): Holder => ({ pid: process.pid, birth: processBirth(process.pid) });
+const me = (): Holder => ({ pid: process.pid, birth: readProcStat(process.pid)?.birth });
 
 function isHeldBy({ pid, birth }: Holder): boolean {
-  return isAlive(pid) && (birth === undefined || processBirth(pid) === birth);
+  return isAlive(pid) && (birth === undefined || readProcStat(pid)?.birth === birth);
 }

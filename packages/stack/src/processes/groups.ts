@@ -36,8 +36,3 @@ export function isAlive(pid: number): boolean {
   }
   return readProcStat(pid)?.state !== "Z";
 }
-
-/** Returns the start time of a process in kernel ticks. Together with the pid it is unique, although pids are reused. */
-export function processBirth(pid: number): string | undefined {
-  return readProcStat(pid)?.birth;
-}
