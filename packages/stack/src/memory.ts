@@ -9,7 +9,6 @@ type Remembered = { secret: string; ports: Record<string, number> };
 export class StackMemory {
   readonly #file: string;
   readonly #content: Remembered;
-  readonly #given = new Set<number>();
 
   constructor(dataDir: string) {
     this.#file = join(dataDir, "stack.json");
@@ -25,9 +24,8 @@ export class StackMemory {
   /** Returns the port of a process: the port of the last start if it is free. */
   async portFor(name: string): Promise<number> {
     const last = this.#content.ports[name];
-    const reusable = last !== undefined && !this.#given.has(last) && (await isPortFree(last));
+    const reusable = last !== undefined && (await isPortFree(last));
     const port = reusable ? last : await freePort(new Set(Object.values(this.#content.ports)));
-    this.#given.add(port);
     this.#content.ports[name] = port;
     this.#write();
     return port;

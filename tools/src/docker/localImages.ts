@@ -79,7 +79,7 @@ async function build(engine: DockerEngine, kept: string, image: string, { fill, 
 
 function commonFolder(): Promise<string> {
   return buildOnce(join(cacheDir(), `local-image-common-${VERSION}`), async (folder) => {
-    await unpackRelease(folder, "forky", [...PACKAGES, ...SERVERS]);
+    await unpackRelease(folder, [...PACKAGES, ...SERVERS]);
     const users = Object.entries(USERS);
     const passwd = users.map(([name, id]) => `${name}:x:${id}:${id}::/tmp:/bin/sh\n`);
     await writeFile(join(folder, "etc/passwd"), passwd.join(""));

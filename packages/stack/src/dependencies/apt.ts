@@ -5,6 +5,8 @@ import { buildOnce, cacheDir } from "../command/cache.ts";
 import { PlainError, withProgress } from "../command/progress.ts";
 import { findProgram, run } from "../command/run.ts";
 
+/** The other Debian release, from which programs are fetched. */
+const OTHER_RELEASE = "forky";
 const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
 /** Returns whether this system has the programs that this file needs. */
@@ -20,7 +22,7 @@ export function downloadPrograms(folder: string, title: string, packages: string
   return buildOnce(join(cacheDir(), folder), (aside) => {
     if (!hasApt() || !existsSync(KEYRING))
       throw new PlainError(`${title} is missing and cannot be fetched on this system: install it.`);
-    const download = () => unpackRelease(aside, "forky", packages, "download");
+    const download = () => unpackRelease(aside, packages, "download");
     return withProgress(`${title}: fetching Debian packages`, download);
   });
 }
@@ -42,12 +44,11 @@ export async function unpackPackages(prefix: string, packages: string[]): Promis
  */
 export async function unpackRelease(
   prefix: string,
-  suite: string,
   packages: string[],
   how: "download" | "install" = "install",
 ): Promise<void> {
   const root = await aptRoot(prefix);
-  await fetchAndUnpack(root, await releaseSources(root, suite), prefix, packages, how);
+  await fetchAndUnpack(root, await releaseSources(root), prefix, packages, how);
 }
 
 async function aptRoot(prefix: string): Promise<string> {
@@ -58,9 +59,9 @@ async function aptRoot(prefix: string): Promise<string> {
 }
 
 /** Makes apt use one other release and ignore installed packages. */
-async function releaseSources(root: string, suite: string): Promise<string[]> {
+async function releaseSources(root: string): Promise<string[]> {
   await writeFile(join(root, "status"), "");
-  const source = `deb [signed-by=${KEYRING}] ${await debianMirror()} ${suite} main\n`;
+  const source = `deb [signed-by=${KEYRING}] ${await debianMirror()} ${OTHER_RELEASE} main\n`;
   await writeFile(join(root, "sources.list"), source);
   return ["-o", `Dir::Etc::sourcelist=${root}/sources.list`, "-o", "Dir::Etc::sourceparts=-"];
 }
