@@ -1,6 +1,5 @@
 import type { Friend } from "@messageoh/contracts/users";
 import { Button } from "@messageoh/ui-kit/controls/Button";
-import { NoticeBar } from "@messageoh/ui-kit/feedback/NoticeBar";
 import { type ReactElement, useState } from "react";
 import { useChat } from "../useChat.ts";
 import css from "./AddedYouNotice.module.css";
@@ -14,22 +13,20 @@ export function AddedYouNotice({ friend }: { friend: Friend }): ReactElement {
 
   return (
     <>
-      <NoticeBar
-        label="New friend"
-        answers={
-          <>
-            <Button onClick={() => answerNotice(friend.id)}>OK</Button>
-            <Button variant="secondary" onClick={() => setEnding("unfriend")}>
-              Unfriend
-            </Button>
-            <Button variant="secondary" onClick={() => setEnding("block")}>
-              Block
-            </Button>
-          </>
-        }
-      >
-        <bdi className={css.name}>{friend.name}</bdi> added you
-      </NoticeBar>
+      <section className={css.bar} aria-label="New friend">
+        <p className={css.text}>
+          <bdi className={css.name}>{friend.name}</bdi> added you
+        </p>
+        <div className={css.answers}>
+          <Button onClick={() => answerNotice(friend.id)}>OK</Button>
+          <Button variant="secondary" onClick={() => setEnding("unfriend")}>
+            Unfriend
+          </Button>
+          <Button variant="secondary" onClick={() => setEnding("block")}>
+            Block
+          </Button>
+        </div>
+      </section>
       {ending ? <EndFriendship friend={friend} how={ending} onCancel={() => setEnding(null)} /> : null}
     </>
   );
