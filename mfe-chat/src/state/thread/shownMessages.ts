@@ -13,23 +13,6 @@ import { hasNewer, windowOf } from "./window.ts";
 
 export type SendState = "sending" | "sent" | "delivered" | "read" | "not-sent";
 
-/** What the members have done to a message. All parts are missing in most messages. */
-export interface MessageChanges {
-  /** Its text is {@link DELETED_TEXT} then. */
-  isDeleted?: boolean;
-  /** Number of edits of its text. */
-  editCount?: number;
-  /** Number of the message that it replies to. */
-  replyTo?: number;
-  reactions?: readonly ShownReaction[];
-  /** Number of times it was forwarded before it got here. */
-  forwarded?: number;
-  /** Pinned for both. */
-  isPinned?: boolean;
-  /** Starred by the user, whom alone it concerns. */
-  isStarred?: boolean;
-}
-
 export interface ShownReaction {
   emoji: string;
   isMine: boolean;
@@ -39,7 +22,7 @@ export interface ShownReaction {
 export const DELETED_TEXT = "Message deleted";
 
 /** A stored or unsent message as the screen shows it. */
-export interface ThreadMessage extends MessageChanges {
+export interface ThreadMessage {
   /** Stable from first render to ack: the client id of own messages, the stored id of others. */
   key: string;
   /** Id of the server; the client's timestamp until the message is stored. */
@@ -63,6 +46,19 @@ export interface ThreadMessage extends MessageChanges {
   notSentReason?: string;
   /** The user can delete it, because no attempt to send it goes on. */
   isDeletable?: boolean;
+  /** Its text is {@link DELETED_TEXT} then. */
+  isDeleted?: boolean;
+  /** Number of edits of its text. */
+  editCount?: number;
+  /** Number of the message that it replies to. */
+  replyTo?: number;
+  reactions?: readonly ShownReaction[];
+  /** Number of times it was forwarded before it got here. */
+  forwarded?: number;
+  /** Pinned for both. */
+  isPinned?: boolean;
+  /** Starred by the user, whom alone it concerns. */
+  isStarred?: boolean;
 }
 
 /** The parts of a thread that its messages depend on. */

@@ -1,10 +1,10 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import type { ReactElement } from "react";
-import type { MessageChanges } from "../../state/thread/shownMessages.ts";
+import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import css from "./MessageMarks.module.css";
 
-type Marked = Pick<MessageChanges, "isPinned" | "isStarred">;
+type Marked = Pick<ThreadMessage, "isPinned" | "isStarred">;
 
 /** Returns the marks of a message for its accessible name. */
 export const markNames = ({ isPinned, isStarred }: Marked): string[] => [
