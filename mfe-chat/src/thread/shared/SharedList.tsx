@@ -22,7 +22,7 @@ export function SharedList<Item>({ list, empty, isGrid = false, children }: Shar
   const { status, items, hasMore, retry, showOlder } = list;
   return (
     <>
-      {byMonth(items).map(({ name, items: shared }) => (
+      {[...byMonth(items)].map(([name, shared]) => (
         <section key={name} aria-label={name}>
           <h3 className={css.month}>{name}</h3>
           <ul className={isGrid ? css.grid : css.rows}>

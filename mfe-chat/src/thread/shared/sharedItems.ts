@@ -21,12 +21,6 @@ export interface SharedTabProps {
   onLeave: () => void;
 }
 
-interface Month<Item> {
-  /** Such as "November 2026". */
-  name: string;
-  items: Shared<Item>[];
-}
-
 /** Returns the files of messages that are wanted, in the order of the messages. */
 export const filesIn = (
   messages: readonly ThreadMessage[],
@@ -48,17 +42,11 @@ export const linksIn = (messages: readonly ThreadMessage[]): Shared<string>[] =>
       .map(({ start, href }) => ({ key: `${message.key} ${start}`, message, item: href })),
   );
 
-/** Groups items that are ordered by time by their month. */
-export function byMonth<Item>(items: readonly Shared<Item>[]): Month<Item>[] {
-  const months: Month<Item>[] = [];
-  for (const shared of items) {
-    const name = new Date(shared.message.timestamp).toLocaleDateString("en", { month: "long", year: "numeric" });
-    const last = months.at(-1);
-    if (last?.name === name) last.items.push(shared);
-    else months.push({ name, items: [shared] });
-  }
-  return months;
-}
+/** Returns items by the name of their month, such as "November 2026". */
+export const byMonth = <Item>(items: readonly Shared<Item>[]): Map<string, Shared<Item>[]> =>
+  Map.groupBy(items, ({ message }) =>
+    new Date(message.timestamp).toLocaleDateString("en", { month: "long", year: "numeric" }),
+  );
 
 /** Returns the name of a file for a list: voice messages have no names. */
 export const fileLabel = (file: ShownAttachment): string =>
