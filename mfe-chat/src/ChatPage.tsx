@@ -1,4 +1,3 @@
-import type { ChatPageProps } from "@messageoh/contracts/frontends";
 import { AVATARS_ART } from "@messageoh/ui-kit/avatars/avatarArt";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { ErrorScreen } from "@messageoh/ui-kit/feedback/ErrorScreen";
@@ -18,19 +17,17 @@ const PICTURES = [AVATARS_ART, sadRabbit, sadJellyfish];
 export function ChatPage(props: Omit<ChatProviderProps, "children">): ReactElement {
   return (
     <ChatProvider {...props}>
-      <LoadedChat friendId={props.friendId} />
+      <LoadedChat />
     </ChatProvider>
   );
 }
 
-export default ChatPage;
-
 /** Renders the chat screen, or an error if its data cannot be loaded. */
-function LoadedChat({ friendId }: Pick<ChatPageProps, "friendId">): ReactElement {
+function LoadedChat(): ReactElement {
   const { retryLoad } = useChat();
   const status = useChatState((state) => state.status);
   useEffect(() => preloadPictures(PICTURES), []);
-  if (status !== "failed") return <ChatScreen isThreadWanted={friendId !== undefined} />;
+  if (status !== "failed") return <ChatScreen />;
   return (
     <main className={css.page}>
       <VisuallyHidden as="h1">Messageoh</VisuallyHidden>

@@ -29,15 +29,10 @@ const ON_DEMAND = {
 
 const loadInviteQuestion = async () => (await import("../invite/InviteQuestion.tsx")).InviteQuestion;
 
-export interface ChatScreenProps {
-  /** Whether the URL names a thread, which may not be loaded yet. */
-  isThreadWanted: boolean;
-}
-
 /** Renders the friend list and the open thread, side by side or one at a time on a narrow screen. */
-export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
+export function ChatScreen(): ReactElement {
   const hasThread = useChatState(
-    (state) => activeThread(state) !== undefined || (state.status === "loading" && isThreadWanted),
+    (state) => activeThread(state) !== undefined || (state.status === "loading" && state.openFriendId !== null),
   );
   const unreadCount = useChatState(totalUnread);
   const isLoaded = useChatState(({ status }) => status === "ready");
@@ -88,7 +83,6 @@ export function ChatScreen({ isThreadWanted }: ChatScreenProps): ReactElement {
         <div className={isThreadShown ? css.thread : `${css.thread} ${css.away}`}>
           <MessagePane
             isWide={isWide}
-            isThreadWanted={isThreadWanted}
             isSearching={searchText !== ""}
             focusRequest={focusRequest}
             onAddFriend={() => setIsAdding(true)}

@@ -10,8 +10,6 @@ import { NoFriends } from "./NoFriends.tsx";
 
 export interface MessagePaneProps {
   isWide: boolean;
-  /** Whether the URL names a thread, which may not be loaded yet. */
-  isThreadWanted: boolean;
   isSearching: boolean;
   /** Increases to move the focus into the open thread. */
   focusRequest: number;
@@ -22,7 +20,6 @@ export interface MessagePaneProps {
 /** Renders the open thread, or a hint while none is open. */
 export function MessagePane({
   isWide,
-  isThreadWanted,
   isSearching,
   focusRequest,
   onAddFriend,
@@ -30,6 +27,7 @@ export function MessagePane({
 }: MessagePaneProps): ReactElement | null {
   const status = useChatState((state) => state.status);
   const thread = useChatState(activeThread);
+  const isThreadWanted = useChatState(({ openFriendId }) => openFriendId !== null);
   const friend = useChatState(({ friends, openFriendId }) => friends.get(openFriendId ?? ""));
   const hasFriends = useChatState((state) => friendThreads(state).length > 0);
   const { openThread } = useChat();
