@@ -120,7 +120,7 @@ export function createChat(
     store,
     page,
     socket: environment.createSocket(),
-    outboxStorage: createOutboxStorage(user.id, storage),
+    storage: createOutboxStorage(user.id, storage),
     lock: environment.lock(user.id),
     files,
     uploadFile: environment.uploadFile ?? createUploader({ api, files }),

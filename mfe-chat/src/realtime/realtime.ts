@@ -2,7 +2,6 @@ import type { MessageThread } from "@messageoh/contracts/realtime";
 import type { User } from "@messageoh/contracts/users";
 import { createCatchUp } from "../fetching/catchUp.ts";
 import type { ChatApi } from "../fetching/chatApi.ts";
-import type { Store } from "../state/store.ts";
 import { createFollowUp } from "./followUp.ts";
 import type { PageLife } from "./page.ts";
 import { createPresence } from "./presence.ts";
@@ -11,15 +10,11 @@ import { createSending, type SendingOptions } from "./sending.ts";
 import { createConnectionWatch } from "./socket/connection.ts";
 import { joinFriendRooms, joinOwnRoom } from "./socket/rooms.ts";
 import { createServerHandlers } from "./socket/serverHandlers.ts";
-import type { ChatSocket } from "./socket/socket.ts";
 import { createTyping } from "./typing.ts";
 
-export interface RealtimeOptions extends Pick<SendingOptions, "lock" | "files" | "uploadFile"> {
+export interface RealtimeOptions extends Omit<SendingOptions, "onLate"> {
   api: ChatApi;
-  store: Store;
   page: PageLife;
-  socket: ChatSocket;
-  outboxStorage: SendingOptions["storage"];
   onSessionEnded: () => void;
   /** Called when another tab changed the user's own profile. */
   onUserChanged: (user: User) => void;
@@ -52,12 +47,7 @@ export function createRealtime(options: RealtimeOptions) {
     onFriendTyping: (threadId, isTyping) => store.dispatch({ type: "typingChanged", threadId, isTyping }),
   });
   const outbox = createSending({
-    store,
-    storage: options.outboxStorage,
-    lock: options.lock,
-    files: options.files,
-    uploadFile: options.uploadFile,
-    socket,
+    ...options,
     onLate: (isLate, reason) => watch.learn({ isLate, lateReason: reason ?? null }),
   });
   const catchUp = createCatchUp({
