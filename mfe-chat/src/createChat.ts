@@ -80,7 +80,14 @@ export function createChat(
   const { page, storage, openDevice, openFiles } = environment;
   const onUserChanged = (changed: User) => host().onUserChanged(changed);
   const store = createStore(firstState(user, friendId ?? null, page.isVisible()));
-  const session = createSession((why) => host().onLoggedOut(why));
+  const session = createSession((why) => {
+    loading.cancel();
+    realtime.stop();
+    drafts.stop();
+    pending.stop();
+    notifications.end();
+    host().onLoggedOut(why);
+  });
   const api = environment.createApi(user.id, () => session.end("ended"), send);
   const kept = createDrafts(user.id, storage);
   const pending = createPendingQueue({
@@ -163,14 +170,6 @@ export function createChat(
     pending,
     session,
     onUserChanged,
-  });
-
-  session.onEnd(() => {
-    loading.cancel();
-    realtime.stop();
-    drafts.stop();
-    pending.stop();
-    notifications.end();
   });
 
   /** Friend id from the last URL that did not match a friend. */
