@@ -5,12 +5,6 @@ import type { Row } from "../days/groupByDay.ts";
 
 const HIGHLIGHT_MS = 3000;
 
-interface FoundMessage {
-  key: string;
-  /** Nonce of the jump: a repeated jump highlights again. */
-  nonce: number;
-}
-
 export interface FoundMessageOptions {
   rows: readonly Row[];
   threadId: string;
@@ -21,9 +15,9 @@ export interface FoundMessageOptions {
 }
 
 /** Scrolls to the message that a search found and highlights it for some time. */
-export function useFoundMessage(options: FoundMessageOptions): FoundMessage | null {
+export function useFoundMessage(options: FoundMessageOptions): Jump | null {
   const { rows, threadId, jump, madeJump, scrollTo } = options;
-  const [found, showFound] = useMomentary<FoundMessage>(HIGHLIGHT_MS);
+  const [found, showFound] = useMomentary<Jump>(HIGHLIGHT_MS);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `scrollTo` changes with every render and must not scroll
   useLayoutEffect(() => {
@@ -32,7 +26,7 @@ export function useFoundMessage(options: FoundMessageOptions): FoundMessage | nu
     const index = rows.findIndex((row) => row.key === jump.key);
     // The window around the message could not be loaded; do not jump when it is loaded later.
     if (index < 0) return;
-    showFound({ key: jump.key, nonce: jump.nonce });
+    showFound(jump);
     scrollTo(index);
   }, [jump, rows, threadId, madeJump]);
 
