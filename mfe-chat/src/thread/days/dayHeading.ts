@@ -5,7 +5,8 @@ const DAY_MS = 86_400_000;
 /** Returns 'Today', 'Yesterday', or a date like 'Fri Jan 5, 2024' in the local time zone. */
 export function dayHeading(timestamp: string, now: number): string {
   const date = new Date(timestamp);
-  const daysAgo = (calendarDay(new Date(now)) - calendarDay(date)) / DAY_MS;
+  // Counted in UTC, because days in UTC have the same length when the clocks change.
+  const daysAgo = (Date.parse(dayKey(now)) - Date.parse(dayKey(timestamp))) / DAY_MS;
   if (daysAgo === 0) return "Today";
   if (daysAgo === 1) return "Yesterday";
   return `${WEEKDAYS[date.getDay()]} ${MONTHS[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`;
@@ -16,13 +17,8 @@ export const dayInSentence = (timestamp: string, now: number): string =>
   dayHeading(timestamp, now).replace(/^(?:Today|Yesterday)$/, (day) => day.toLowerCase());
 
 /** Returns a sortable key of the local calendar day. */
-export function dayKey(timestamp: string): string {
+export function dayKey(timestamp: string | number): string {
   const date = new Date(timestamp);
   const [year, month, day] = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
   return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
-}
-
-// Count in UTC from the local date, because days in UTC have the same length when the clocks change.
-function calendarDay(date: Date): number {
-  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
 }
