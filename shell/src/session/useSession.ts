@@ -28,11 +28,7 @@ export function useSession(): Session {
   useEffect(() => {
     if (userId === null) return;
     const aborter = new AbortController();
-    checkUser(userId, aborter.signal).then((outcome) => {
-      if (aborter.signal.aborted) return;
-      if (outcome.type === "denied") writeStoredUserId(null);
-      dispatch(outcome);
-    });
+    void check(userId, aborter.signal, dispatch);
     return () => aborter.abort();
   }, [userId, attempt]);
 
@@ -72,15 +68,18 @@ export function useSession(): Session {
   return { state, ...actions };
 }
 
+/** Checks a user, and dispatches the outcome unless the check is aborted. */
+async function check(userId: string, signal: AbortSignal, dispatch: (outcome: CheckOutcome) => void): Promise<void> {
+  const outcome = await checkUser(userId, signal);
+  if (signal.aborted) return;
+  if (outcome.type === "denied") writeStoredUserId(null);
+  dispatch(outcome);
+}
+
 /** Checks a remembered user whenever the server may respond again. Returns the function that stops it. */
 function checkUntilAnswered(userId: string, dispatch: (outcome: CheckOutcome) => void): () => void {
   const aborter = new AbortController();
-  const recheck = async (): Promise<void> => {
-    const outcome = await checkUser(userId, aborter.signal);
-    if (aborter.signal.aborted || outcome.type === "unanswered") return;
-    if (outcome.type === "denied") writeStoredUserId(null);
-    dispatch(outcome);
-  };
+  const recheck = () => void check(userId, aborter.signal, dispatch);
   const timer = setInterval(recheck, RECHECK_MS);
   window.addEventListener("online", recheck);
   return () => {
