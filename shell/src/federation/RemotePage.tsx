@@ -58,10 +58,8 @@ export function RemotePage<Name extends PageName>({ name, title, pageProps }: Re
           <PageBoundary key={attempt} fallback={<PageFallback onRetry={handleRetry} />}>
             <Page {...pageProps} />
           </PageBoundary>
-        ) : hasFailed ? (
-          <PageFallback onRetry={handleRetry} />
         ) : (
-          <PageFallback />
+          <PageFallback onRetry={hasFailed ? handleRetry : undefined} />
         )}
       </div>
     </Screen>
