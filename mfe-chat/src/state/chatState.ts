@@ -78,7 +78,5 @@ export const firstState = (me: User, openFriendId: string | null, isVisible: boo
 });
 
 /** Returns the thread that the URL names, once it is known. */
-export function openThreadOf(state: ChatState): Thread | undefined {
-  const threadId = state.openFriendId === null ? undefined : state.threadIdOf.get(state.openFriendId);
-  return threadId === undefined ? undefined : state.threads.get(threadId);
-}
+export const openThreadOf = ({ openFriendId, threadIdOf, threads }: ChatState): Thread | undefined =>
+  threads.get(threadIdOf.get(openFriendId ?? "") ?? "");

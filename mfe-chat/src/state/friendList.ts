@@ -1,4 +1,4 @@
-import type { ChatState } from "./chatState.ts";
+import { type ChatState, openThreadOf } from "./chatState.ts";
 import { orderTime } from "./thread/order.ts";
 import type { Thread } from "./thread/thread.ts";
 import { countUnread } from "./thread/unread.ts";
@@ -20,10 +20,8 @@ export function friendThreads({ friends, threads, threadIdOf }: ChatState): read
 }
 
 /** Returns the open thread, once its friend is known. */
-export function activeThread({ friends, threads, threadIdOf, openFriendId }: ChatState): Thread | undefined {
-  if (openFriendId === null || !friends.has(openFriendId)) return undefined;
-  return threads.get(threadIdOf.get(openFriendId) ?? "");
-}
+export const activeThread = (state: ChatState): Thread | undefined =>
+  state.friends.has(state.openFriendId ?? "") ? openThreadOf(state) : undefined;
 
 /** Returns the number of unread messages, without muted threads. */
 export function totalUnread(state: ChatState): number {

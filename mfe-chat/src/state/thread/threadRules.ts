@@ -28,7 +28,6 @@ export function addMessages(thread: Thread, messages: readonly Message[], reques
   const readByFriend = messages.findLast((message) => message.read && message.recipient_user_id === thread.friendId);
   return advance({
     ...withSegments(thread, segments),
-    segments,
     lastSeq: Math.max(thread.lastSeq, newestOf(segments)?.seq ?? 0),
     friendReadSeq: Math.max(thread.friendReadSeq, readByFriend?.seq ?? 0),
   });
