@@ -24,97 +24,94 @@ export interface Place {
 
 const IDLE: Playback = { isPlaying: false, position: 0, isFailed: false, speed: 1 };
 
-/** Returns the player of voice messages. It plays one at a time, and then the next one of the thread. */
-function createPlayback(audio: HTMLAudioElement = document.createElement("audio")) {
-  const listeners = new Set<() => void>();
-  let track: Track | null = null;
-  let sources: Sources | null = null;
-  let current = IDLE;
-  /** State of the other tracks. */
-  let idle = IDLE;
-  let localUrl = "";
+const audio = document.createElement("audio");
+const listeners = new Set<() => void>();
+let track: Track | null = null;
+let sources: Sources | null = null;
+let current = IDLE;
+/** State of the other tracks. */
+let idle = IDLE;
+let localUrl = "";
 
-  function change(parts: Partial<Playback>): void {
-    current = { ...current, ...parts };
-    if (idle.speed !== current.speed) idle = { ...IDLE, speed: current.speed };
-    for (const listener of listeners) listener();
-  }
-
-  /** Loads a track, and plays it. */
-  async function load(next: Track, { chat, row }: Place, position: number, isPlaying: boolean): Promise<void> {
-    track = next;
-    sources = chat;
-    const pane = row.closest("section") ?? document.body;
-    if (audio.parentElement !== pane) pane.append(audio);
-    audio.pause();
-    change({ isPlaying, position, isFailed: false });
-    const src = await sourceOf(next);
-    if (track !== next) return;
-    audio.src = src;
-    audio.defaultPlaybackRate = current.speed;
-    audio.playbackRate = current.speed;
-    audio.currentTime = position;
-    if (isPlaying) play();
-  }
-
-  async function sourceOf({ file: { id, fileKey } }: Track): Promise<string> {
-    URL.revokeObjectURL(localUrl);
-    localUrl = "";
-    if (fileKey === undefined) return mediaUrl(id ?? "", "view");
-    const bytes = await sources?.files.get(fileKey);
-    localUrl = bytes ? URL.createObjectURL(bytes) : "";
-    return localUrl || mediaUrl(id ?? "", "view");
-  }
-
-  function play(): void {
-    const played = track;
-    audio.play().catch((error: Error) => {
-      if (played !== track || error.name === "AbortError") return;
-      change({ isPlaying: false, isFailed: error.name !== "NotAllowedError" });
-    });
-  }
-
-  audio.addEventListener("playing", () => change({ isPlaying: true, isFailed: false }));
-  audio.addEventListener("pause", () => change({ isPlaying: false }));
-  audio.addEventListener("timeupdate", () => {
-    if (!audio.ended) change({ position: audio.currentTime });
-  });
-  audio.addEventListener("error", () => change({ isPlaying: false, isFailed: true }));
-  audio.addEventListener("ended", () => {
-    change({ isPlaying: false, position: 0 });
-    const thread = track && sources?.store.get().threads.get(track.threadId);
-    const next = thread && track ? trackAfter(thread, track.key) : undefined;
-    if (next && sources) void load(next, { chat: sources, row: audio }, 0, true);
-  });
-
-  return {
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    stateOf: (key: string): Playback => (track?.key === key ? current : idle),
-    toggle(wanted: Track, place: Place): void {
-      if (track?.key !== wanted.key || current.isFailed || !audio.isConnected) {
-        const { position } = track?.key === wanted.key ? current : IDLE;
-        void load(wanted, place, position, true);
-      } else if (current.isPlaying) audio.pause();
-      else play();
-    },
-    seek(wanted: Track, place: Place, position: number): void {
-      if (track?.key !== wanted.key) return void load(wanted, place, position, false);
-      audio.currentTime = position;
-      change({ position });
-    },
-    nextSpeed(): void {
-      const speed = SPEEDS[(SPEEDS.indexOf(current.speed) + 1) % SPEEDS.length] ?? 1;
-      audio.defaultPlaybackRate = speed;
-      audio.playbackRate = speed;
-      change({ speed });
-    },
-  };
+function change(parts: Partial<Playback>): void {
+  current = { ...current, ...parts };
+  if (idle.speed !== current.speed) idle = { ...IDLE, speed: current.speed };
+  for (const listener of listeners) listener();
 }
 
-export const playback = createPlayback();
+/** Loads a track, and plays it. */
+async function load(next: Track, { chat, row }: Place, position: number, isPlaying: boolean): Promise<void> {
+  track = next;
+  sources = chat;
+  const pane = row.closest("section") ?? document.body;
+  if (audio.parentElement !== pane) pane.append(audio);
+  audio.pause();
+  change({ isPlaying, position, isFailed: false });
+  const src = await sourceOf(next);
+  if (track !== next) return;
+  audio.src = src;
+  audio.defaultPlaybackRate = current.speed;
+  audio.playbackRate = current.speed;
+  audio.currentTime = position;
+  if (isPlaying) play();
+}
+
+async function sourceOf({ file: { id, fileKey } }: Track): Promise<string> {
+  URL.revokeObjectURL(localUrl);
+  localUrl = "";
+  if (fileKey === undefined) return mediaUrl(id ?? "", "view");
+  const bytes = await sources?.files.get(fileKey);
+  localUrl = bytes ? URL.createObjectURL(bytes) : "";
+  return localUrl || mediaUrl(id ?? "", "view");
+}
+
+function play(): void {
+  const played = track;
+  audio.play().catch((error: Error) => {
+    if (played !== track || error.name === "AbortError") return;
+    change({ isPlaying: false, isFailed: error.name !== "NotAllowedError" });
+  });
+}
+
+audio.addEventListener("playing", () => change({ isPlaying: true, isFailed: false }));
+audio.addEventListener("pause", () => change({ isPlaying: false }));
+audio.addEventListener("timeupdate", () => {
+  if (!audio.ended) change({ position: audio.currentTime });
+});
+audio.addEventListener("error", () => change({ isPlaying: false, isFailed: true }));
+audio.addEventListener("ended", () => {
+  change({ isPlaying: false, position: 0 });
+  const thread = track && sources?.store.get().threads.get(track.threadId);
+  const next = thread && track ? trackAfter(thread, track.key) : undefined;
+  if (next && sources) void load(next, { chat: sources, row: audio }, 0, true);
+});
+
+/** The player of voice messages. It plays one at a time, and then the next one of the thread. */
+export const playback = {
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
+  stateOf: (key: string): Playback => (track?.key === key ? current : idle),
+  toggle(wanted: Track, place: Place): void {
+    if (track?.key !== wanted.key || current.isFailed || !audio.isConnected) {
+      const { position } = track?.key === wanted.key ? current : IDLE;
+      void load(wanted, place, position, true);
+    } else if (current.isPlaying) audio.pause();
+    else play();
+  },
+  seek(wanted: Track, place: Place, position: number): void {
+    if (track?.key !== wanted.key) return void load(wanted, place, position, false);
+    audio.currentTime = position;
+    change({ position });
+  },
+  nextSpeed(): void {
+    const speed = SPEEDS[(SPEEDS.indexOf(current.speed) + 1) % SPEEDS.length] ?? 1;
+    audio.defaultPlaybackRate = speed;
+    audio.playbackRate = speed;
+    change({ speed });
+  },
+};
 
 // Only one video or sound plays at a time.
 document.addEventListener(
