@@ -3,13 +3,14 @@ import * as icons from "@messageoh/ui-kit/basics/icons";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { shownMessages } from "../../state/thread/shownMessages.ts";
 import type { Thread } from "../../state/thread/thread.ts";
 import { readingDirection } from "../../ui/readingDirection.ts";
 import { useChatState } from "../../useChat.ts";
 import { DownloadLink } from "../attachments/DownloadLink.tsx";
 import css from "./PictureViewer.module.css";
 import { StagePicture } from "./StagePicture.tsx";
-import { pictureKey, type ThreadPicture, threadPictures } from "./threadPictures.ts";
+import { pictureKey, picturesIn, type ThreadPicture } from "./threadPictures.ts";
 import { useZoom } from "./useZoom.ts";
 import { ZOOM_STEP } from "./zoom.ts";
 
@@ -27,7 +28,7 @@ export interface PictureViewerProps {
 export function PictureViewer(props: PictureViewerProps): ReactElement | null {
   const { threadId, messageKey, picture, pictures: given, onClose } = props;
   const thread = useChatState((state) => state.threads.get(threadId));
-  const pictures = useMemo(() => given ?? (thread ? threadPictures(thread) : []), [given, thread]);
+  const pictures = useMemo(() => given ?? (thread ? picturesIn(shownMessages(thread)) : []), [given, thread]);
   const [key, setKey] = useState(pictureKey(messageKey, picture));
   const at = pictures.findIndex((candidate) => candidate.key === key);
   /** Where the shown picture was, for the case that it is deleted. */

@@ -1,6 +1,5 @@
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
-import { shownMessages, type ThreadMessage } from "../../state/thread/shownMessages.ts";
-import type { Thread } from "../../state/thread/thread.ts";
+import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 
 /** A picture of a thread, with the message that contains it. */
 export interface ThreadPicture {
@@ -19,6 +18,3 @@ export const picturesIn = (messages: readonly ThreadMessage[]): ThreadPicture[] 
       .filter(({ kind }) => kind === "picture")
       .map((picture, place) => ({ key: pictureKey(message.key, place), message, picture })),
   );
-
-/** Returns the pictures of the loaded part of a thread, oldest first. */
-export const threadPictures = (thread: Thread): ThreadPicture[] => picturesIn(shownMessages(thread));
