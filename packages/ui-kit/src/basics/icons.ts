@@ -75,7 +75,6 @@ export const removeFriend: IconShape = {
 };
 export const reply: IconShape = { path: "M9.5 6 4 11.5l5.5 5.5M4.5 11.5h9a6 6 0 0 1 6 6v1.5", isDirected: true };
 export const retry: IconShape = { path: "M19.5 12a7.5 7.5 0 1 1-2.2-5.3L19.5 9M19.5 4v5h-5" };
-export const screen: IconShape = { path: "M3 4.5h18v12H3v-12ZM8.5 20.5h7M12 16.5v4" };
 export const search: IconShape = { path: "M10.5 17.5a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM15.7 15.7l4.8 4.8" };
 export const send: IconShape = {
   path: "M20.5 3.5 3.5 10.3l6.7 3.5 3.5 6.7 6.8-17ZM10.2 13.8l4.3-4.3",
