@@ -11,7 +11,6 @@ import { useSubmit } from "../requests/useSubmit.ts";
 import { useChat, useChatState } from "../useChat.ts";
 import css from "./ChangePasswordDialog.module.css";
 
-const focus = (element: HTMLElement | null): void => element?.focus();
 const isTooShort = (password: string): boolean => password !== "" && [...password].length < PASSWORD_MIN_CHARACTERS;
 /** Returns why a password is not allowed, with the same texts as the registration. */
 const findProblem = async (password: string, name: string): Promise<string | null> =>
@@ -59,7 +58,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }): Reac
         onClose={onClose}
         title="Change password"
         footer={
-          <Button ref={focus} aria-describedby={doneId} onClick={onClose}>
+          <Button autoFocus aria-describedby={doneId} onClick={onClose}>
             Done
           </Button>
         }

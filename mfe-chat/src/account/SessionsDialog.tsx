@@ -12,8 +12,6 @@ import { useChat } from "../useChat.ts";
 import { lastUse, sessionBegin } from "./lastUse.ts";
 import css from "./SessionsDialog.module.css";
 
-const focus = (element: HTMLElement | null): void => element?.focus();
-
 const ownFirst = (a: SessionInfo, b: SessionInfo): number => Number(b.is_current) - Number(a.is_current);
 
 /** Renders the list of the user's sessions, with controls to end one or all of them. */
@@ -66,7 +64,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
               Cancel
             </Button>
             <Button
-              ref={focus}
+              autoFocus
               variant="danger"
               isBusy={ending === "all"}
               onClick={() => void end("all", logOutEverywhere)}
