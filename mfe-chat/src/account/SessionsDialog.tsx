@@ -122,9 +122,7 @@ export function SessionsDialog({ onClose }: { onClose: () => void }): ReactEleme
         <Spinner />
       )}
       <FormError className={css.error}>{error}</FormError>
-      <VisuallyHidden>
-        <span role="status">{status}</span>
-      </VisuallyHidden>
+      <VisuallyHidden role="status">{status}</VisuallyHidden>
     </Dialog>
   );
 }

@@ -83,9 +83,7 @@ export function StarredDialog({ onClose }: { onClose: () => void }): ReactElemen
           </div>
         ) : null}
       </div>
-      <VisuallyHidden>
-        <span role="status">{news}</span>
-      </VisuallyHidden>
+      <VisuallyHidden role="status">{news}</VisuallyHidden>
     </Dialog>
   );
 }

@@ -61,9 +61,7 @@ export function PinnedBar({ threadId, pins, canUnpin, onFocusLost }: PinnedBarPr
         </span>
       </button>
       {/* Screen readers cannot see the highlighted message. */}
-      <VisuallyHidden>
-        <span role="status">{visited}</span>
-      </VisuallyHidden>
+      <VisuallyHidden role="status">{visited}</VisuallyHidden>
       {canUnpin && seq !== null ? (
         <Menu
           label="Menu of the pinned message"
