@@ -128,7 +128,7 @@ export function SearchResults({ text, onContactOpened }: SearchResultsProps): Re
             <p className={row.note}>You are offline. Messages will be searched when the connection is back.</p>
           ) : null}
           {search.status === "failed" ? (
-            <div className={css.failure}>
+            <div className={row.more}>
               <FormError>{GENERIC_ERROR}</FormError>
               <RetryButton variant="secondary" onClick={handleRetry} />
             </div>

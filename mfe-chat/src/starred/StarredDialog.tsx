@@ -70,13 +70,13 @@ export function StarredDialog({ onClose }: { onClose: () => void }): ReactElemen
           <p className={row.note}>You are offline. Starred messages will be shown when the connection is back.</p>
         ) : null}
         {status === "failed" ? (
-          <div className={css.more}>
+          <div className={row.more}>
             <FormError>{GENERIC_ERROR}</FormError>
             <RetryButton variant="secondary" onClick={retry} />
           </div>
         ) : null}
         {status === "ready" && hasMore ? (
-          <div className={css.more}>
+          <div className={row.more}>
             <Button variant="secondary" onClick={loadMore}>
               Show more
             </Button>
