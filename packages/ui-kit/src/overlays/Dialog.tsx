@@ -9,6 +9,7 @@ import {
 } from "react";
 import { classNames } from "../basics/classNames.ts";
 import * as icons from "../basics/icons.ts";
+import { VisuallyHidden } from "../basics/VisuallyHidden.tsx";
 import { IconButton } from "../controls/IconButton.tsx";
 import css from "./Dialog.module.css";
 import { useBackToClose } from "./useBackToClose.ts";
@@ -89,8 +90,8 @@ export function Dialog({
     >
       <div className={css.sheet}>
         <header className={css.header}>
-          <h2 id={titleId} className={classNames(css.title, isTitleHidden && css.titleHidden)}>
-            {title}
+          <h2 id={titleId} className={css.title}>
+            {isTitleHidden ? <VisuallyHidden>{title}</VisuallyHidden> : title}
           </h2>
           {actions}
           <IconButton
