@@ -63,9 +63,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }): Reac
           </Button>
         }
       >
-        <p id={doneId} className={css.done}>
-          Your password is changed. All your other sessions are logged out.
-        </p>
+        <p id={doneId}>Your password is changed. All your other sessions are logged out.</p>
       </Dialog>
     );
   }

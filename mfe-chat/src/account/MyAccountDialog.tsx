@@ -57,9 +57,7 @@ export function MyAccountDialog({ onClose }: { onClose: () => void }): ReactElem
           </section>
         </>
       )}
-      <p role="status" className={css.status}>
-        {status}
-      </p>
+      <p role="status">{status}</p>
     </Dialog>
   );
 }

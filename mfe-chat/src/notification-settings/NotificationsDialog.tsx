@@ -48,7 +48,7 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }): React
   if (permission === "denied" || permission === "unsupported") {
     return (
       <Dialog onClose={onClose} title="Notifications">
-        <p className={css.text}>{permission === "denied" ? BLOCKED_TEXT : UNSUPPORTED_TEXT}</p>
+        <p>{permission === "denied" ? BLOCKED_TEXT : UNSUPPORTED_TEXT}</p>
       </Dialog>
     );
   }
