@@ -47,4 +47,18 @@ test.describe("the theme", () => {
     await page.reload();
     expect(await style(body, "background-color")).toBe(LIGHT);
   });
+
+  test("and the other settings are reached by scrolling on a phone, below the heading", async ({ newUser, enter }) => {
+    const person = await enter(await newUser("Ann"));
+    const { page } = person;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await person.openAccountMenu();
+    await page.getByRole("menuitem", { name: "Settings" }).click();
+    const last = page.getByRole("radio").last();
+    await expect(last).not.toBeInViewport();
+    await page.mouse.move(195, 500);
+    await page.mouse.wheel(0, 3_000);
+    await expect(last).toBeInViewport();
+    await expect(page.getByRole("heading", { name: "Settings" })).toBeInViewport();
+  });
 });
