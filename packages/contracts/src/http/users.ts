@@ -158,8 +158,8 @@ export const deleteAccount = endpoint({
 });
 
 /**
- * Lists users by name. `search` selects users whose name contains that text in any case. `after` continues after that
- * name.
+ * Lists users by name. `search` selects users whose name contains that text in any case; of hundreds, it finds some, and
+ * always one whose name equals the text. `after` continues after that name.
  */
 export const listUsers = endpoint({
   method: "GET",
