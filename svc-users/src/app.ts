@@ -28,7 +28,7 @@ import { createSessions, type Lifetimes, type SessionRow } from "./sessions/sess
 import { addNameParts } from "./users/nameSearch.ts";
 import { createUserModel, toUser, type UserRow } from "./users/user.model.ts";
 
-/** Limits of lists, which every client requests when it connects. */
+/** Limits of searches for users and of lists, which every client requests when it connects. */
 const LISTS = { working: 8, begun: 8, waitingPerKey: 20, pauseFactor: 4 };
 
 export interface AppOptions {
