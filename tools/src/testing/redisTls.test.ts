@@ -4,13 +4,14 @@ import { isCluster } from "@messageoh/service-kit/redis";
 import { SLOT_OF_SHARD, shardOf } from "@messageoh/service-kit/shards";
 import { until } from "@messageoh/service-kit/testing/until";
 import { startRedis } from "@messageoh/stack/dependencies/redis";
-import { sendToRedis } from "@messageoh/stack/dependencies/redisCluster";
+import { formCluster, sendToRedis } from "@messageoh/stack/dependencies/redisCluster";
 import { freePort } from "@messageoh/stack/ports";
 import type { Supervisor } from "@messageoh/stack/processes/supervisor";
 import { temporarySupervisor } from "@messageoh/stack/processes/temporarySupervisor";
 import { makeCertificate } from "../../../gateway/testing/certificate.ts";
 import { closeRedis, listen, login } from "./redisClients.ts";
 
+const NODES = 3;
 const known = getCACertificates("default");
 let supervisor: Supervisor;
 let stop: () => Promise<void>;
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const dataDir = supervisor.dir;
   const files = await makeCertificate(dataDir);
   certificate = files.certificate;
-  const plain = await startRedis({ supervisor, dataDir, portFor: () => freePort() }, { nodes: 3, replicas: 1 });
+  const plain = await startRedis({ supervisor, dataDir, portFor: () => freePort() }, { nodes: NODES, replicas: 1 });
   const password = new URL(plain.split(",")[0] as string).password;
   ports = [...plain.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port));
   tlsPorts = await enableTls(
@@ -40,15 +41,20 @@ afterAll(async () => {
   await stop();
 });
 
-/** Makes the nodes of a cluster accept TLS at further ports, and use it among each other. */
+/**
+ * Makes the nodes of a cluster accept TLS at further ports, and use it among each other. They form their cluster again:
+ * a node learns the ports of another when they meet.
+ */
 async function enableTls(ports: readonly number[], password: string, files: string): Promise<number[]> {
   const tlsPorts: number[] = [];
   for (const port of ports) {
     const tlsPort = await freePort();
     const settings = `${files} tls-auth-clients no tls-port ${tlsPort} tls-cluster yes tls-replication yes`;
     expect(await sendToRedis(port, password, `CONFIG SET ${settings}`)).toBe("+OK\r\n");
+    expect(await sendToRedis(port, password, "CLUSTER RESET HARD")).toBe("+OK\r\n");
     tlsPorts.push(tlsPort);
   }
+  await formCluster(ports, NODES, password);
   return tlsPorts;
 }
 
@@ -68,8 +74,9 @@ it("hears a channel of a cluster through TLS, also after a node fails", async ()
   const [owner] = slots[SLOT_OF_SHARD.get(shardOf(publisher, "user:ann")) as number] ?? [];
   const port = ports[tlsPorts.findIndex((tlsPort) => owner?.endsWith(`:${tlsPort}`))] as number;
   const { pid } = supervisor.processes().find((part) => part.port === port) as { pid: number };
+  const { restored } = heard;
   process.kill(pid, "SIGSTOP");
-  await until(() => heard.lost > 0 && heard.restored > 0);
+  await until(() => heard.lost > 0 && heard.restored > restored);
   await arrives(2);
   process.kill(pid, "SIGCONT");
 });
