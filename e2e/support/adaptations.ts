@@ -8,12 +8,16 @@ const MOST_STOPS = 14;
  * reduced motion, text that is cut with wider spacing, and a focus that is invisible with forced colours or covered.
  */
 export async function adaptationProblems(page: Page): Promise<string[]> {
-  const problems = [...(await page.evaluate(layoutProblems)), ...(await page.evaluate(movingParts))];
+  // Firefox cannot emulate a touch screen and forced colours. A Tab beyond the last stop takes the focus out of its headless
+  // page for good.
+  const isChromium = page.context().browser()?.browserType().name() === "chromium";
+  const leastPixels = isChromium ? 44 : 24;
+  const problems = [...(await page.evaluate(layoutProblems, leastPixels)), ...(await page.evaluate(movingParts))];
   await page.evaluate(setTextSpacing, true);
-  problems.push(...(await page.evaluate(layoutProblems)).map((problem) => `with text spacing: ${problem}`));
+  const spaced = await page.evaluate(layoutProblems, leastPixels);
+  problems.push(...spaced.map((problem) => `with text spacing: ${problem}`));
   await page.evaluate(setTextSpacing, false);
-  // Firefox cannot emulate forced colours, and a Tab beyond the last stop takes the focus out of its headless page for good.
-  if (page.context().browser()?.browserType().name() === "chromium") {
+  if (isChromium) {
     await page.emulateMedia({ forcedColors: "active" });
     problems.push(...(await focusProblems(page)));
     await page.emulateMedia({ forcedColors: "none" });
@@ -21,8 +25,8 @@ export async function adaptationProblems(page: Page): Promise<string[]> {
   return [...new Set(problems)];
 }
 
-function layoutProblems(): string[] {
-  const LEAST = 44;
+/** @param leastPixels least width and height of a control: 44 for fingers, 24 for a mouse (WCAG 2.2, 2.5.5 and 2.5.8) */
+function layoutProblems(leastPixels: number): string[] {
   const root = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
   const isShown = (element: Element) => {
     const { width, height } = element.getBoundingClientRect();
@@ -40,7 +44,7 @@ function layoutProblems(): string[] {
     // A link inside a sentence may be as small as the text.
     if (!isShown(control) || getComputedStyle(control).display === "inline") continue;
     const { width, height } = sizeOf(control);
-    if (Math.min(width, height) < LEAST - 0.5) {
+    if (Math.min(width, height) < leastPixels - 0.5) {
       problems.push(`${nameOf(control)} is ${Math.round(width)} by ${Math.round(height)} px`);
     }
   }

@@ -22,13 +22,18 @@ export const chromiumOptions = (executablePath: string | undefined): LaunchOptio
  */
 export const firefoxOptions = (executablePath: string | undefined): LaunchOptions => ({
   ...(executablePath ? { executablePath, channel: "moz-firefox" } : {}),
-  firefoxUserPrefs: { "media.navigator.streams.fake": true, "media.navigator.permission.disabled": true },
+  firefoxUserPrefs: {
+    "media.navigator.streams.fake": true,
+    "media.navigator.permission.disabled": true,
+    "ui.prefersReducedMotion": 1,
+  },
 });
 
 /**
  * Marks a test that only Chromium can run: it uses the DevTools protocol, or what WebDriver BiDi lacks in Firefox: bodies of
- * requests, frames of sockets, downloads, push, emulated media features, access to the clipboard, a page without JavaScript, a
- * cache that serves pictures while the browser is offline.
+ * requests, frames of sockets, an end of sockets when the browser goes offline, downloads, service workers, push, emulated
+ * media features, access to the clipboard, a page without JavaScript, a cache that serves pictures while the browser is
+ * offline.
  */
 export const CHROMIUM_ONLY = { tag: "@chromium-only" };
 

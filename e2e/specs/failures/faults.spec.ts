@@ -1,4 +1,5 @@
 import type { Message } from "@messageoh/contracts/messages";
+import { CHROMIUM_ONLY } from "../../support/engines.ts";
 import { signalPart } from "../../support/parts.ts";
 import type { Person } from "../../support/person.ts";
 import type { ProtocolClient } from "../../support/protocolClient.ts";
@@ -67,22 +68,23 @@ test("loses, duplicates and reorders no message while every process is killed in
   }
 });
 
-test("sends a message that was written offline after its tab was closed and opened again", async ({
-  newPair,
-  enter,
-}) => {
-  const { ann, bob } = await newPair();
-  const annAtHome = await enter(ann, { path: `/home/${bob.id}` });
-  const bobAtHome = await enter(bob, { path: `/home/${ann.id}` });
-  await expect(annAtHome.composer).toBeVisible();
-  const context = annAtHome.page.context();
-  await context.setOffline(true);
-  await annAtHome.send("written without a network");
-  await expect(annAtHome.message("written without a network").getByRole("img", { name: "Sending" })).toBeVisible();
-  await annAtHome.page.close();
-  await context.setOffline(false);
-  const again = await context.newPage();
-  await again.goto("/home");
-  await bobAtHome.sees("written without a network");
-  await expect(bobAtHome.log.getByText("written without a network")).toHaveCount(1);
-});
+test(
+  "sends a message that was written offline after its tab was closed and opened again",
+  CHROMIUM_ONLY,
+  async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    const annAtHome = await enter(ann, { path: `/home/${bob.id}` });
+    const bobAtHome = await enter(bob, { path: `/home/${ann.id}` });
+    await expect(annAtHome.composer).toBeVisible();
+    const context = annAtHome.page.context();
+    await context.setOffline(true);
+    await annAtHome.send("written without a network");
+    await expect(annAtHome.message("written without a network").getByRole("img", { name: "Sending" })).toBeVisible();
+    await annAtHome.page.close();
+    await context.setOffline(false);
+    const again = await context.newPage();
+    await again.goto("/home");
+    await bobAtHome.sees("written without a network");
+    await expect(bobAtHome.log.getByText("written without a network")).toHaveCount(1);
+  },
+);

@@ -1,5 +1,6 @@
 import type { BrowserContext, CDPSession, Page, Worker } from "@playwright/test";
 import { hasNoViolation } from "../../support/axe.ts";
+import { CHROMIUM_ONLY } from "../../support/engines.ts";
 import type { Person } from "../../support/person.ts";
 import type { ProtocolClient } from "../../support/protocolClient.ts";
 import { expect, test } from "../../support/test.ts";
@@ -101,127 +102,131 @@ const ready = (page: Page, user: ProtocolClient): Promise<void> =>
     )
     .toContain(`messageoh:notifications:${user.id}`);
 
-test("one of two hidden tabs notifies, a click opens the thread, and reading elsewhere closes it", async ({
-  newPair,
-  enter,
-}) => {
-  const { ann, bob, threadId } = await newPair();
-  const person = await enter(bob, { serviceWorkers: "allow", prepare: prepareWith(bob, ON) });
-  await expect(person.entry(ann)).toBeVisible();
-  const context = person.page.context();
-  const worker = await workerOf(context);
-  const second = await context.newPage();
-  await second.goto("/home");
-  await expect(second.getByRole("link", { name: ann.name })).toBeVisible();
-  for (const page of [person.page, second]) await ready(page, bob);
+test(
+  "one of two hidden tabs notifies, a click opens the thread, and reading elsewhere closes it",
+  CHROMIUM_ONLY,
+  async ({ newPair, enter }) => {
+    const { ann, bob, threadId } = await newPair();
+    const person = await enter(bob, { serviceWorkers: "allow", prepare: prepareWith(bob, ON) });
+    await expect(person.entry(ann)).toBeVisible();
+    const context = person.page.context();
+    const worker = await workerOf(context);
+    const second = await context.newPage();
+    await second.goto("/home");
+    await expect(second.getByRole("link", { name: ann.name })).toBeVisible();
+    for (const page of [person.page, second]) await ready(page, bob);
 
-  await test.step("nothing while a tab is visible", async () => {
+    await test.step("nothing while a tab is visible", async () => {
+      await hide(person.page);
+      await ann.say(bob, "to a visible tab");
+      await expect(person.entry(ann)).toContainText("1 unread message");
+      await expect.poll(async () => (await tabOf(person.page)).badge).toBe(1);
+      expect(await notifications(worker)).toEqual([]);
+    });
+
+    await test.step("one notification, without the text", async () => {
+      await hide(second);
+      await ann.say(bob, "to hidden tabs");
+      await expect.poll(() => notifications(worker)).toEqual([`${ann.name}: New message`]);
+      await ann.say(bob, "once more");
+      const shownIn = async () => [(await tabOf(person.page)).shown, (await tabOf(second)).shown].flat();
+      await expect.poll(shownIn).toHaveLength(2);
+      expect(await notifications(worker)).toEqual([`${ann.name}: New message`]);
+      await expect(person.page).toHaveTitle("(3) Messageoh");
+    });
+
+    await test.step("a click opens the thread", async () => {
+      await click(worker);
+      await expect.poll(() => context.pages().some((page) => page.url().endsWith(`/home/${ann.id}`))).toBe(true);
+      expect(await notifications(worker)).toEqual([]);
+    });
+
+    await test.step("reading on another device closes it", async () => {
+      await ann.say(bob, "for another device");
+      await expect.poll(() => notifications(worker)).toHaveLength(1);
+      await bob.call("PUT", "/update_message_read", { thread_id: threadId });
+      await expect.poll(() => notifications(worker)).toEqual([]);
+      await expect.poll(async () => (await tabOf(person.page)).badge).toBe(0);
+    });
+  },
+);
+
+test(
+  "a muted thread stays silent, and the text is shown if the user wants it",
+  CHROMIUM_ONLY,
+  async ({ newPair, newUser, enter }) => {
+    const { ann, bob } = await newPair();
+    const cyd = await newUser("Cyd");
+    await cyd.befriend(bob);
+    await bob.call("PUT", `/friends/${bob.id}/${ann.id}`, { is_muted: true });
+    const person = await enter(bob, { serviceWorkers: "allow", prepare: prepareWith(bob, { ...ON, showsText: true }) });
+    await expect(person.entry(cyd)).toBeVisible();
+    const worker = await workerOf(person.page.context());
+    await ready(person.page, bob);
     await hide(person.page);
-    await ann.say(bob, "to a visible tab");
+    await ann.say(bob, "to a muted thread");
     await expect(person.entry(ann)).toContainText("1 unread message");
+    await cyd.say(bob, "Hello Bob");
+    await expect.poll(() => notifications(worker)).toEqual([`${cyd.name}: Hello Bob`]);
     await expect.poll(async () => (await tabOf(person.page)).badge).toBe(1);
-    expect(await notifications(worker)).toEqual([]);
-  });
+  },
+);
 
-  await test.step("one notification, without the text", async () => {
-    await hide(second);
-    await ann.say(bob, "to hidden tabs");
-    await expect.poll(() => notifications(worker)).toEqual([`${ann.name}: New message`]);
-    await ann.say(bob, "once more");
-    const shownIn = async () => [(await tabOf(person.page)).shown, (await tabOf(second)).shown].flat();
-    await expect.poll(shownIn).toHaveLength(2);
-    expect(await notifications(worker)).toEqual([`${ann.name}: New message`]);
-    await expect(person.page).toHaveTitle("(3) Messageoh");
-  });
+test(
+  "the service worker shows a push notification unless the chat is visible, and replaces that of the page",
+  CHROMIUM_ONLY,
+  async ({ newPair, enter, baseURL }) => {
+    const { ann, bob, threadId } = await newPair();
+    const person = await enter(bob, { serviceWorkers: "allow", prepare: prepareWith(bob, ON) });
+    await expect(person.entry(ann)).toBeVisible();
+    const worker = await workerOf(person.page.context());
+    const deliver = await pushService(person.page, baseURL);
+    const push = (payload: object) => deliver({ thread_id: threadId, friend_id: ann.id, name: "Ann", ...payload });
 
-  await test.step("a click opens the thread", async () => {
-    await click(worker);
-    await expect.poll(() => context.pages().some((page) => page.url().endsWith(`/home/${ann.id}`))).toBe(true);
-    expect(await notifications(worker)).toEqual([]);
-  });
+    await push({ text: "to a visible page" });
+    await person.page.goto("/nowhere");
+    // The page that was left stays a client of the service worker for a moment.
+    await expect.poll(() => chatPages(worker)).toBe(0);
+    await push({});
+    await expect.poll(() => notifications(worker)).toEqual(["Ann: New message"]);
+    expect(await everShown(worker)).toEqual(["New message"]);
+    await push({ text: "Hello" });
+    await expect.poll(() => notifications(worker)).toEqual(["Ann: Hello"]);
 
-  await test.step("reading on another device closes it", async () => {
-    await ann.say(bob, "for another device");
-    await expect.poll(() => notifications(worker)).toHaveLength(1);
-    await bob.call("PUT", "/update_message_read", { thread_id: threadId });
+    // The chat closes the notification, because the thread has no unread messages.
+    await person.page.goto("/home");
     await expect.poll(() => notifications(worker)).toEqual([]);
-    await expect.poll(async () => (await tabOf(person.page)).badge).toBe(0);
-  });
-});
+  },
+);
 
-test("a muted thread stays silent, and the text is shown if the user wants it", async ({ newPair, newUser, enter }) => {
-  const { ann, bob } = await newPair();
-  const cyd = await newUser("Cyd");
-  await cyd.befriend(bob);
-  await bob.call("PUT", `/friends/${bob.id}/${ann.id}`, { is_muted: true });
-  const person = await enter(bob, { serviceWorkers: "allow", prepare: prepareWith(bob, { ...ON, showsText: true }) });
-  await expect(person.entry(cyd)).toBeVisible();
-  const worker = await workerOf(person.page.context());
-  await ready(person.page, bob);
-  await hide(person.page);
-  await ann.say(bob, "to a muted thread");
-  await expect(person.entry(ann)).toContainText("1 unread message");
-  await cyd.say(bob, "Hello Bob");
-  await expect.poll(() => notifications(worker)).toEqual([`${cyd.name}: Hello Bob`]);
-  await expect.poll(async () => (await tabOf(person.page)).badge).toBe(1);
-});
+test(
+  "a push closes the notification of a thread that was read on another device",
+  CHROMIUM_ONLY,
+  async ({ newPair, newUser, enter, baseURL }) => {
+    const { ann, bob, threadId } = await newPair();
+    const [cyd, dan] = await Promise.all([newUser("Cyd"), newUser("Dan")]);
+    const [withCyd, withDan] = [await cyd.befriend(bob), await dan.befriend(bob)];
+    const person = await enter(bob, { serviceWorkers: "allow", prepare: prepareWith(bob, ON) });
+    await expect(person.entry(ann)).toBeVisible();
+    const worker = await workerOf(person.page.context());
+    const deliver = await pushService(person.page, baseURL);
+    await person.page.goto("/nowhere");
+    await expect.poll(() => chatPages(worker)).toBe(0);
+    const push = async (from: ProtocolClient, thread_id: string) => {
+      await from.say(bob, "Hello");
+      await deliver({ user_id: bob.id, thread_id, friend_id: from.id, name: from.name });
+    };
+    const shown = async () => (await notifications(worker)).sort();
+    const newFrom = (...friends: ProtocolClient[]) => friends.map(({ name }) => `${name}: New message`).sort();
 
-test("the service worker shows a push notification unless the chat is visible, and replaces that of the page", async ({
-  newPair,
-  enter,
-  baseURL,
-}) => {
-  const { ann, bob, threadId } = await newPair();
-  const person = await enter(bob, { serviceWorkers: "allow", prepare: prepareWith(bob, ON) });
-  await expect(person.entry(ann)).toBeVisible();
-  const worker = await workerOf(person.page.context());
-  const deliver = await pushService(person.page, baseURL);
-  const push = (payload: object) => deliver({ thread_id: threadId, friend_id: ann.id, name: "Ann", ...payload });
-
-  await push({ text: "to a visible page" });
-  await person.page.goto("/nowhere");
-  // The page that was left stays a client of the service worker for a moment.
-  await expect.poll(() => chatPages(worker)).toBe(0);
-  await push({});
-  await expect.poll(() => notifications(worker)).toEqual(["Ann: New message"]);
-  expect(await everShown(worker)).toEqual(["New message"]);
-  await push({ text: "Hello" });
-  await expect.poll(() => notifications(worker)).toEqual(["Ann: Hello"]);
-
-  // The chat closes the notification, because the thread has no unread messages.
-  await person.page.goto("/home");
-  await expect.poll(() => notifications(worker)).toEqual([]);
-});
-
-test("a push closes the notification of a thread that was read on another device", async ({
-  newPair,
-  newUser,
-  enter,
-  baseURL,
-}) => {
-  const { ann, bob, threadId } = await newPair();
-  const [cyd, dan] = await Promise.all([newUser("Cyd"), newUser("Dan")]);
-  const [withCyd, withDan] = [await cyd.befriend(bob), await dan.befriend(bob)];
-  const person = await enter(bob, { serviceWorkers: "allow", prepare: prepareWith(bob, ON) });
-  await expect(person.entry(ann)).toBeVisible();
-  const worker = await workerOf(person.page.context());
-  const deliver = await pushService(person.page, baseURL);
-  await person.page.goto("/nowhere");
-  await expect.poll(() => chatPages(worker)).toBe(0);
-  const push = async (from: ProtocolClient, thread_id: string) => {
-    await from.say(bob, "Hello");
-    await deliver({ user_id: bob.id, thread_id, friend_id: from.id, name: from.name });
-  };
-  const shown = async () => (await notifications(worker)).sort();
-  const newFrom = (...friends: ProtocolClient[]) => friends.map(({ name }) => `${name}: New message`).sort();
-
-  await push(ann, threadId);
-  await push(cyd, withCyd);
-  await expect.poll(shown).toEqual(newFrom(ann, cyd));
-  await bob.call("PUT", "/update_message_read", { thread_id: threadId });
-  await push(dan, withDan);
-  await expect.poll(shown).toEqual(newFrom(cyd, dan));
-});
+    await push(ann, threadId);
+    await push(cyd, withCyd);
+    await expect.poll(shown).toEqual(newFrom(ann, cyd));
+    await bob.call("PUT", "/update_message_read", { thread_id: threadId });
+    await push(dan, withDan);
+    await expect.poll(shown).toEqual(newFrom(cyd, dan));
+  },
+);
 
 /** Returns the number of pages that show the chat, as the service worker sees them. */
 const chatPages = (worker: Worker): Promise<number> =>

@@ -136,6 +136,11 @@ for (const [what, change] of [
     await changePointer(page, "mfe_auth", (pointer) =>
       JSON.stringify({ ...pointer, contract: { ...pointer.contract, ...change } }),
     );
+    // Firefox passes an error on without its message.
+    await page.addInitScript(() => {
+      const { error } = console;
+      console.error = (...parts) => error(parts.join(" "));
+    });
     const reasons: string[] = [];
     page.on("console", (entry) => reasons.push(entry.text()));
     await page.goto("/register");

@@ -97,6 +97,7 @@ test("a star is private, shows on every own device, and leads back to its messag
   await expect(phone.message("Grandma's recipe")).toHaveAttribute("data-highlighted", "true");
   await phone.page.goBack();
   await expect(phone.entry(pair.bob)).toBeVisible();
+  await ann.page.bringToFront();
   await ann.openAccountMenu();
   await ann.page.getByRole("menuitem", { name: "Starred messages" }).press("Enter");
   await ann.page.getByRole("button", { name: "Unstar: Grandma's recipe" }).press("Enter");
