@@ -107,17 +107,25 @@ test.describe("a thread of 1,500 messages", () => {
     await expect(person.log.getByRole("heading")).not.toBeInViewport();
   });
 
-  test("opens at the first unread message with a line above it", async ({ enter }) => {
-    await pair.bob.say(pair.ann, ...Array.from({ length: 40 }, (_, index) => `unread ${index + 1}`));
-    const person = await enter(pair.ann);
-    await person.openThread(pair.bob);
-    const line = person.log.getByText("40 new messages", { exact: true });
-    await expect(line).toBeInViewport();
-    await expect(person.message("unread 1")).toBeInViewport();
-    await expect(person.message("unread 40")).not.toBeInViewport();
-    const [lineBox, messageBox] = [await line.boundingBox(), await person.message("unread 1").boundingBox()];
-    expect(lineBox?.y ?? 0).toBeLessThan(messageBox?.y ?? 0);
-  });
+  for (const [reducedMotion, text] of [
+    ["reduce", "calm"],
+    ["no-preference", "unread"],
+  ] as const) {
+    test(`opens at the first unread message with a line above it, motion ${reducedMotion}`, async ({ enter }) => {
+      await pair.ann.call("PUT", "/update_message_read", { thread_id: pair.threadId });
+      await pair.bob.say(pair.ann, ...Array.from({ length: 40 }, (_, index) => `${text} ${index + 1}`));
+      const person = await enter(pair.ann, { reducedMotion });
+      const older = person.page.waitForResponse(/before_seq=/);
+      await person.openThread(pair.bob);
+      await older;
+      const line = person.log.getByText("40 new messages", { exact: true });
+      await expect(line).toBeInViewport();
+      await expect(person.message(`${text} 1`)).toBeInViewport();
+      await expect(person.message(`${text} 40`)).not.toBeInViewport();
+      const [lineBox, messageBox] = [await line.boundingBox(), await person.message(`${text} 1`).boundingBox()];
+      expect(lineBox?.y ?? 0).toBeLessThan(messageBox?.y ?? 0);
+    });
+  }
 
   test("counts new messages below and jumps to the first of them, then to the newest", async ({ enter }) => {
     // The page of the previous test can end before it has marked the thread as read.
