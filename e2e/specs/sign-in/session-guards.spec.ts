@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { CHROMIUM_ONLY } from "../../support/engines.ts";
 import { style } from "../../support/looks.ts";
 import { expect, test } from "../../support/test.ts";
 
@@ -36,33 +37,37 @@ test.describe("session guards", () => {
     await expect(page).toHaveURL(`/home/${bob.id}`);
   });
 
-  test("show a spinner of three dots, 0.8 s each, while the stored user is checked", async ({ newUser, enter }) => {
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const user = await newUser("Ann");
-    for (const path of ["/home", "/login", "/register"]) {
-      await test.step(path, async () => {
-        const { page } = await enter(user, {
-          path,
-          prepare: ({ page }) =>
-            page.route(`**/messageoh/users/${user.id}`, async (route) => {
-              await asked;
-              await route.continue();
-            }),
-        });
-        const dots = page.getByRole("status").locator("span[aria-hidden=true]");
-        await expect(dots).toHaveCount(3);
-        for (const dot of await dots.all()) {
-          expect(await style(dot, "animation-duration")).toBe("0.8s");
-          expect(await style(dot, "animation-iteration-count")).toBe("infinite");
-        }
-        await expect(page.getByRole("heading", { name: /Log in|Create/ })).toHaveCount(0);
+  test(
+    "show a spinner of three dots, 0.8 s each, while the stored user is checked",
+    CHROMIUM_ONLY,
+    async ({ newUser, enter }) => {
+      let answer = () => {};
+      const asked = new Promise<void>((resolve) => {
+        answer = resolve;
       });
-    }
-    answer();
-  });
+      const user = await newUser("Ann");
+      for (const path of ["/home", "/login", "/register"]) {
+        await test.step(path, async () => {
+          const { page } = await enter(user, {
+            path,
+            prepare: ({ page }) =>
+              page.route(`**/messageoh/users/${user.id}`, async (route) => {
+                await asked;
+                await route.continue();
+              }),
+          });
+          const dots = page.getByRole("status").locator("span[aria-hidden=true]");
+          await expect(dots).toHaveCount(3);
+          for (const dot of await dots.all()) {
+            expect(await style(dot, "animation-duration")).toBe("0.8s");
+            expect(await style(dot, "animation-iteration-count")).toBe("infinite");
+          }
+          await expect(page.getByRole("heading", { name: /Log in|Create/ })).toHaveCount(0);
+        });
+      }
+      answer();
+    },
+  );
 
   test("redirect to /login and forget the stored user after a rejected check", async ({ page }) => {
     await page.goto("/");
