@@ -2,6 +2,8 @@
 export interface FakeMicrophone {
   /** Loudness of the next sample, from 0 to 1. */
   level: number;
+  /** What the recorder hears. */
+  sound: string;
   /** Name of the error of a refusal. */
   refusal: string | null;
   /** Whether a page uses the microphone. */
@@ -19,6 +21,7 @@ class FakeTrack extends EventTarget {
 
 class FakeRecorder extends EventTarget {
   static isTypeSupported: (type: string) => boolean;
+  static sound: () => string;
   state: RecordingState = "inactive";
   mimeType: string;
   constructor(_: unknown, { mimeType = "" }: MediaRecorderOptions) {
@@ -27,6 +30,7 @@ class FakeRecorder extends EventTarget {
   }
   start(): void {
     this.state = "recording";
+    this.dispatchEvent(new Event("start"));
   }
   pause(): void {
     this.state = "paused";
@@ -36,7 +40,7 @@ class FakeRecorder extends EventTarget {
   }
   stop(): void {
     this.state = "inactive";
-    this.dispatchEvent(Object.assign(new Event("dataavailable"), { data: new Blob(["sound"]) }));
+    this.dispatchEvent(Object.assign(new Event("dataavailable"), { data: new Blob([FakeRecorder.sound()]) }));
     this.dispatchEvent(new Event("stop"));
   }
 }
@@ -46,6 +50,7 @@ export function fakeMicrophone(): FakeMicrophone {
   const tracks: FakeTrack[] = [];
   const microphone: FakeMicrophone = {
     level: 0,
+    sound: "sound",
     refusal: null,
     isOn: () => tracks.some(({ isOn }) => isOn),
     unplug: () => tracks.forEach((track) => void track.dispatchEvent(new Event("ended"))),
@@ -56,6 +61,7 @@ export function fakeMicrophone(): FakeMicrophone {
     tracks.push(track);
     return { getTracks: () => [track] };
   };
+  FakeRecorder.sound = () => microphone.sound;
   FakeRecorder.isTypeSupported = (type) => type.startsWith("audio/webm");
   class FakeContext {
     createAnalyser = () => ({

@@ -77,6 +77,16 @@ it("sends what was recorded, with its length and wave, without the time of a pau
   expect(document.activeElement).toBe(await button("Record a voice message"));
 });
 
+it("sends nothing and says so if the browser has recorded nothing", async () => {
+  const { user, sent } = await recording();
+  microphone.sound = "";
+  await record(2, "0:02");
+  await user.click(await button("Send voice message"));
+  expect(await screen.findByText("Nothing was recorded. Please try again.")).toBeTruthy();
+  expect([uploaded, sent()]).toEqual([[], []]);
+  expect(recorder()).toBeNull();
+});
+
 it("is offered only for an empty message", async () => {
   const { user } = await opened();
   await button("Record a voice message");

@@ -42,11 +42,11 @@ export async function startRecording(onChange: () => void): Promise<Recording> {
   const parts: Blob[] = [];
   const levels: number[] = [];
   /** Time that was recorded before `since`, and when the current part began. In milliseconds. */
-  let [before, since] = [0, performance.now()];
+  let [before, since] = [0, Number.POSITIVE_INFINITY];
   let isOver = false;
 
   const isPaused = () => recorder.state !== "recording";
-  const seconds = () => (before + (isPaused() ? 0 : performance.now() - since)) / 1_000;
+  const seconds = () => (before + (isPaused() ? 0 : Math.max(0, performance.now() - since))) / 1_000;
 
   function pause(): void {
     if (isPaused()) return;
@@ -66,6 +66,10 @@ export async function startRecording(onChange: () => void): Promise<Recording> {
   }
   const timer = setInterval(tick, LEVEL_SECONDS * 1_000);
 
+  // The microphone of a busy machine can take a second to begin.
+  recorder.addEventListener("start", () => {
+    since = performance.now();
+  });
   recorder.addEventListener("dataavailable", ({ data }) => void parts.push(data));
   const stopped = new Promise<void>((resolve) => recorder.addEventListener("stop", () => resolve(), { once: true }));
   for (const track of stream.getTracks()) {

@@ -7,6 +7,7 @@ import { type Recorded, type Recording, startRecording } from "./recording.ts";
 /** A shorter recording is thrown away when its thread is left. */
 const KEPT_FROM_SECONDS = 1;
 
+const NOTHING_RECORDED = "Nothing was recorded. Please try again.";
 const NO_MICROPHONE = "The microphone could not be used.";
 const REFUSALS: Record<string, string> = {
   NotAllowedError: "The microphone is blocked. Allow it for this site in the settings of the browser.",
@@ -25,7 +26,7 @@ export function useRecorder(threadId: string, onClose: () => void) {
   const ending = useRef<(recorded: Recorded) => void>(null);
   const end = useEffectEvent((begunIn: string, recorded: Recorded) => {
     if (ending.current) ending.current(recorded);
-    else if (recorded.seconds >= KEPT_FROM_SECONDS) attachments.add(begunIn, fileOf(recorded));
+    else if (recorded.seconds >= KEPT_FROM_SECONDS) choose(begunIn, recorded);
   });
   const refuse = useEffectEvent((text: string) => {
     attachments.note(threadId, text);
@@ -48,6 +49,14 @@ export function useRecorder(threadId: string, onClose: () => void) {
     };
   }, [threadId]);
 
+  /** Puts a recording among the chosen files. Returns false if it is empty. */
+  function choose(threadId: string, recorded: Recorded): boolean {
+    const isEmpty = recorded.content.size === 0;
+    if (isEmpty) attachments.note(threadId, NOTHING_RECORDED);
+    else attachments.add(threadId, fileOf(recorded));
+    return !isEmpty;
+  }
+
   function endWith(act: (recorded: Recorded) => void): void {
     ending.current = act;
     onClose();
@@ -58,8 +67,7 @@ export function useRecorder(threadId: string, onClose: () => void) {
     recording,
     send: () =>
       endWith((recorded) => {
-        attachments.add(threadId, fileOf(recorded));
-        messages.send(threadId, "");
+        if (choose(threadId, recorded)) messages.send(threadId, "");
       }),
     discard: () => endWith(() => undefined),
   };
