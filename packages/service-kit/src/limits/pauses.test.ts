@@ -27,6 +27,10 @@ it("does not pause in a short read or before the first part", async () => {
   await short();
   await jest.advanceTimersByTimeAsync(49);
   expect(await isDoneAfter(0, short())).toBe(true);
+  const strict = createPauses(undefined, 10);
+  await strict();
+  await jest.advanceTimersByTimeAsync(10);
+  expect(await isDoneAfter(39, strict())).toBe(false);
 });
 
 it("pauses four times as long as the part before, up to 200 ms, in a long read", async () => {

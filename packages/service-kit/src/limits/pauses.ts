@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Time that a read may take without pauses, in milliseconds. Nearly all reads take less. */
+/** Time that a read may usually take without pauses, in milliseconds. Nearly all reads take less. */
 const UNPACED_MS = 50;
 /** Length of a pause, as a multiple of the time of the part before it. */
 const PAUSE_FACTOR = 4;
@@ -18,17 +18,17 @@ export const sleep = (ms: number): Promise<void> => new Promise((resume) => setT
 
 /**
  * Creates the pauses of one read that consists of several parts. Call the returned function before each part. It
- * resolves when the part may start: in the next turn of the event loop during the first {@link UNPACED_MS}
- * milliseconds, later after a pause, so that a long read uses at most a fifth of the database's time.
+ * resolves when the part may start: in the next turn of the event loop during the first `unpacedMs` milliseconds, later
+ * after a pause, so that a long read uses at most a fifth of the database's time.
  * @param rest waits for a number of milliseconds
  */
-export function createPauses(rest: (ms: number) => Promise<void> = sleep): Pause {
+export function createPauses(rest: (ms: number) => Promise<void> = sleep, unpacedMs = UNPACED_MS): Pause {
   const startedAt = performance.now();
   let partStartedAt: number | undefined;
   return async () => {
     const now = performance.now();
     if (partStartedAt !== undefined) {
-      if (now - startedAt < UNPACED_MS) await nextTurn();
+      if (now - startedAt < unpacedMs) await nextTurn();
       else await rest(Math.min((now - partStartedAt) * PAUSE_FACTOR, PAUSE_MAX_MS));
     }
     partStartedAt = performance.now();
