@@ -50,11 +50,13 @@ export function useRecorder(threadId: string, onClose: () => void) {
   }, [threadId]);
 
   /** Puts a recording among the chosen files. Returns false if it is empty. */
-  function choose(threadId: string, recorded: Recorded): boolean {
-    const isEmpty = recorded.content.size === 0;
-    if (isEmpty) attachments.note(threadId, NOTHING_RECORDED);
-    else attachments.add(threadId, fileOf(recorded));
-    return !isEmpty;
+  function choose(begunIn: string, recorded: Recorded): boolean {
+    if (recorded.content.size === 0) {
+      attachments.note(begunIn, NOTHING_RECORDED);
+      return false;
+    }
+    attachments.add(begunIn, fileOf(recorded));
+    return true;
   }
 
   function endWith(act: (recorded: Recorded) => void): void {

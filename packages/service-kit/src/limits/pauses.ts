@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Time that a read may usually take without pauses, in milliseconds. Nearly all reads take less. */
+/** Usual time that a read may take without pauses, in milliseconds. Nearly all reads take less. */
 const UNPACED_MS = 50;
 /** Length of a pause, as a multiple of the time of the part before it. */
 const PAUSE_FACTOR = 4;
