@@ -48,8 +48,15 @@ export async function startRecording(onChange: () => void): Promise<Recording> {
   const isPaused = () => recorder.state !== "recording";
   const seconds = () => (before + (isPaused() ? 0 : Math.max(0, performance.now() - since))) / 1_000;
 
+  function measure(): void {
+    // A hidden page has fewer ticks.
+    const level = meter.level();
+    while (levels.length * LEVEL_SECONDS < seconds()) levels.push(level);
+  }
+
   function pause(): void {
     if (isPaused()) return;
+    measure();
     before = seconds() * 1_000;
     recorder.pause();
     onChange();
@@ -57,9 +64,7 @@ export async function startRecording(onChange: () => void): Promise<Recording> {
 
   function tick(): void {
     if (isPaused()) return;
-    // A hidden page has fewer ticks.
-    const level = meter.level();
-    while (levels.length * LEVEL_SECONDS < seconds()) levels.push(level);
+    measure();
     isOver ||= seconds() >= VOICE_MAX_SECONDS;
     if (isOver) pause();
     else onChange();
