@@ -12,19 +12,19 @@ export type Section = { name: string; run: (root: string, args: string[], isOnly
 
 /** The sections in order. Those of one line run at the same time, because they often wait. */
 export const SECTIONS: Section[][] = [
-  [{ name: "lint", run: (root) => lint(root, ".") }],
   [
+    { name: "lint", run: (root) => lint(root, ".") },
     {
       name: "types",
       run: (root) => typecheck(root, "tsconfig.node.json", "tsconfig.web.json", "tsconfig.worker.json"),
     },
   ],
   [{ name: "jest", run: (root, args) => runJest(root, args) }],
-  [{ name: "cluster", run: runCluster }],
   [{ name: "browser", run: runBrowser }],
   [{ name: "firefox", run: runFirefox }],
   [{ name: "webkit", run: runWebKit }],
   [
+    { name: "cluster", run: runCluster },
     { name: "fuzz", run: runFuzz },
     { name: "chaos", run: runChaos },
   ],

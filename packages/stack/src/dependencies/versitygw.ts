@@ -28,6 +28,8 @@ export async function findVersitygw(): Promise<string | undefined> {
       GOMODCACHE: join(work, "modules"),
       GOCACHE: join(work, "cache"),
       CGO_ENABLED: "0",
+      // Less collection of garbage saves a tenth of the time.
+      GOGC: "400",
       // Otherwise the modules could not be deleted.
       GOFLAGS: "-modcacherw",
     };

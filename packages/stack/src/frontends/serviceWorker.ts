@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Configuration } from "webpack";
-import { typescript } from "./typescript.ts";
+import { minimizer, typescript } from "./swc.ts";
 
 /**
  * Returns the webpack configuration of the shell's service worker and of the one that removes it. Both have fixed names,
@@ -20,6 +20,7 @@ export function serviceWorkerConfig(dir: string): Configuration {
     output: { path: join(dir, "dist"), filename: "[name].js" },
     resolve: { extensions: [".ts", ".js"] },
     module: { rules: [typescript] },
+    optimization: { minimizer: [minimizer] },
     performance: { hints: false },
   };
 }

