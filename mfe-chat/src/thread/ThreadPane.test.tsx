@@ -81,6 +81,25 @@ describe("thread pane", () => {
     expect(await message("Gladly")).toBeTruthy();
   });
 
+  it("does not bring back a failure that the user has closed when another attempt fails", async () => {
+    jest.spyOn(console, "warn").mockImplementation(() => undefined);
+    const { user, connect } = renderChat();
+    const link = await screen.findByRole("link", { name: /^Bob/ });
+    server.use(refuse(listMessages, 500, "broken"));
+    await user.click(link);
+    const cover = () => screen.queryByRole("dialog", { name: "Something went wrong with your request" });
+    const attempts = () => received.filter(({ query }) => query.thread_id).length;
+    await waitFor(() => expect(cover()).not.toBeNull());
+    await user.click(screen.getByRole("button", { name: "Close" }));
+    const before = attempts();
+    await connect();
+    await waitFor(() => expect(attempts()).toBeGreaterThan(before));
+    const retry = await screen.findByRole("button", { name: "Retry" });
+    expect(cover()).toBeNull();
+    await user.click(retry);
+    await waitFor(() => expect(cover()).not.toBeNull());
+  });
+
   it("shows the send state of an own message", async () => {
     const { user, connect, receive } = renderChat({ path: "/home/bob", lastSeq: 3 });
     await message("Gladly");

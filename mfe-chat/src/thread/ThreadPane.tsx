@@ -194,12 +194,21 @@ function useShownMessages(thread: Thread): ThreadMessage[] {
   );
 }
 
+interface FailedThreadProps {
+  threadId: string;
+  /** The user has closed the error over the window. */
+  isClosed: boolean;
+  setIsClosed: (isClosed: boolean) => void;
+}
+
 /** Renders a closable error over the window if the first page cannot be loaded. */
-function FailedThread({ threadId }: { threadId: string }): ReactElement {
+function FailedThread({ threadId, isClosed, setIsClosed }: FailedThreadProps): ReactElement {
   const { loadOlder } = useChat().messages;
   const isOffline = useChatState((state) => state.connection === "offline");
-  const [isClosed, setIsClosed] = useState(false);
-  const retry = useCallback(() => void loadOlder(threadId), [loadOlder, threadId]);
+  const retry = useCallback(() => {
+    setIsClosed(false);
+    void loadOlder(threadId);
+  }, [loadOlder, setIsClosed, threadId]);
   if (isOffline) {
     return <p className={css.failure}>You are offline. The messages will be loaded when the connection is back.</p>;
   }
@@ -214,8 +223,11 @@ function FailedThread({ threadId }: { threadId: string }): ReactElement {
 
 function Body(props: Parameters<typeof MessageList>[0]): ReactElement {
   const { thread, messages } = props;
+  // Also during the next attempts, which do not wait for the user.
+  const [isErrorClosed, setIsErrorClosed] = useState(false);
   if (!isLoaded(thread)) {
-    return thread.hasFailed ? <FailedThread threadId={thread.threadId} /> : <ThreadSkeleton />;
+    if (!thread.hasFailed) return <ThreadSkeleton />;
+    return <FailedThread threadId={thread.threadId} isClosed={isErrorClosed} setIsClosed={setIsErrorClosed} />;
   }
   if (messages.length > 0) return <MessageList {...props} />;
   return (
