@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, delimiter, dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { runShown } from "@messageoh/stack/command/run";
+import { type RunShownOptions, runShown } from "@messageoh/stack/command/run";
 import type { Count } from "./count.ts";
 
 /** Runs an installed tool with this version of Node and its output on the terminal. Returns the exit code. */
@@ -10,11 +10,11 @@ export function bin(
   root: string,
   name: string,
   args: string[],
-  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+  options: RunShownOptions = {},
 ): Promise<number> {
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
   const env = { ...process.env, ...options.env, PATH: path };
-  return runShown(join(root, "node_modules/.bin", name), args, { cwd: options.cwd ?? root, env });
+  return runShown(join(root, "node_modules/.bin", name), args, { cwd: root, ...options, env });
 }
 
 /** The JSON reports of jest and Playwright. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runShown } from "@messageoh/stack/command/run";
+import { type RunShownOptions, runShown } from "@messageoh/stack/command/run";
 import { bin, readJson, remarksOn, withToolFailure } from "./bin.ts";
 import { runBrowser, runFirefox, runWebKit } from "./browser.ts";
 import type { Count } from "./count.ts";
@@ -47,12 +47,12 @@ const WEB_WORKSPACES = ["packages/ui-kit", "shell", "mfe-auth", "mfe-chat"];
 
 const asCount = (code: number): Count => ({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 });
 
-const lint = async (root: string, path: string) => asCount(await bin(root, "biome", ["check", path]));
+const lint = async (root: string, path: string) => asCount(await bin(root, "biome", ["check", path], { label: "lint" }));
 
 async function typecheck(root: string, ...configs: string[]): Promise<Count> {
   const total = { passed: 0, failed: 0 };
   for (const config of configs) {
-    const { passed, failed } = asCount(await bin(root, "tsc", ["-p", config]));
+    const { passed, failed } = asCount(await bin(root, "tsc", ["-p", config], { label: "types" }));
     total.passed += passed;
     total.failed += failed;
   }
@@ -63,13 +63,13 @@ async function typecheck(root: string, ...configs: string[]): Promise<Count> {
 function runCluster(root: string, args: string[]): Promise<Count> {
   const projects = ["--selectProjects", "svc-realtime", "tools"];
   const paths = ["--testPathPatterns", "order|presence|limits/|testing/push"];
-  return runJest(root, [...projects, ...paths, ...args], { REDIS_NODES: "3" });
+  return runJest(root, [...projects, ...paths, ...args], { env: { REDIS_NODES: "3" }, label: "cluster" });
 }
 
-async function runJest(root: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<Count> {
+async function runJest(root: string, args: string[], options: RunShownOptions = {}): Promise<Count> {
   return withTempDir(async (dir) => {
     const report = join(dir, "jest.json");
-    const code = await bin(root, "jest", ["--json", `--outputFile=${report}`, ...args], { env });
+    const code = await bin(root, "jest", ["--json", `--outputFile=${report}`, ...args], options);
     const results = await readJson(report);
     const { numPassedTests = 0, numFailedTests = 0, numRuntimeErrorTestSuites = 0 } = results;
     const failed = numFailedTests + numRuntimeErrorTestSuites;
@@ -95,15 +95,15 @@ async function runChaos(root: string, args: string[]): Promise<Count> {
   const load = "--minutes 0.4 --actions 2 --fault-every 3 --seed 1".split(" ");
   const faults = SHORT_FAULTS.flatMap((name) => ["--only", name]);
   const main = join(root, "system-tests/chaos/main.ts");
-  return asCount(await runShown(process.execPath, [main, ...users, ...load, ...faults, ...args], { cwd: root }));
+  const options = { cwd: root, label: "chaos" };
+  return asCount(await runShown(process.execPath, [main, ...users, ...load, ...faults, ...args], options));
 }
 
 /** Runs a short form of fuzz without stalled connections, whose timeouts take half a minute. */
 async function runFuzz(root: string, args: string[]): Promise<Count> {
   const short = "--requests 1000 --events 600 --frames 200 --texts 500 --stalled 0 --waves 1".split(" ");
-  return asCount(
-    await runShown(process.execPath, [join(root, "system-tests/fuzz/main.ts"), ...short, ...args], { cwd: root }),
-  );
+  const main = join(root, "system-tests/fuzz/main.ts");
+  return asCount(await runShown(process.execPath, [main, ...short, ...args], { cwd: root, label: "fuzz" }));
 }
 
 /** Runs the container tests if a Docker engine is available. */

@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
+import { createInterface } from "node:readline";
 import { PlainError } from "./progress.ts";
 
 type RunOptions = { cwd?: string; env?: NodeJS.ProcessEnv; input?: string };
+/** `label` stands before each line, for commands that run at the same time. */
+export type RunShownOptions = { cwd?: string; env?: NodeJS.ProcessEnv; label?: string | undefined };
 
 const running = new Set<ChildProcess>();
 process.on("exit", () => {
@@ -40,11 +43,16 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
 export function runShown(
   command: string,
   args: string[],
-  options: { cwd?: string; env?: NodeJS.ProcessEnv },
+  { label, ...options }: RunShownOptions,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...options, stdio: ["ignore", "inherit", "inherit"] });
+    const output = label === undefined ? "inherit" : "pipe";
+    const child = spawn(command, args, { ...options, stdio: ["ignore", output, output] });
     running.add(child);
+    for (const stream of ["stdout", "stderr"] as const) {
+      const input = child[stream];
+      if (input) createInterface({ input }).on("line", (line) => process[stream].write(`${label}: ${line}\n`));
+    }
     child.on("error", reject);
     child.on("close", (code) => {
       running.delete(child);
