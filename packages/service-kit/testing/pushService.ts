@@ -32,7 +32,8 @@ export async function startPushService() {
   const handle: RequestListener = async (request, response) => {
     const path = request.url ?? "";
     received.push({ path, headers: request.headers, body: await buffer(request) });
-    response.writeHead(await service.respond(path)).end();
+    const status = await service.respond(path);
+    response.writeHead(status, status === 101 ? { connection: "upgrade", upgrade: "other" } : {}).end();
   };
   const server = createServer({ key: await readFile(keyFile), cert: ca }, handle);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -103,6 +103,7 @@ it.each<[what: string, error: string, headers: Record<string, string>, status: n
   ["a compressed body", "has another type", { "content-type": "text/html", "content-encoding": "gzip" }, 200],
   ["an error", "has status 500", { "content-type": "text/html" }, 500],
   ["a redirect without an address", "has status 302", { "content-type": "text/html" }, 302],
+  ["another protocol", "ended without a response", { connection: "upgrade", upgrade: "other" }, 101],
   ["too long headers", "Header overflow", { "content-type": "text/html", "x-long": "a".repeat(20_000) }, 200],
 ])("refuses a response with %s", async (_, error, headers, status) => {
   web.pages["/"] = (response) => void response.writeHead(status, headers).end("text");

@@ -51,7 +51,9 @@ export function createFetchPublic(addresses: PublicAddresses): FetchPublic {
         signal,
       })
         .on("response", resolve)
-        .on("error", reject);
+        .on("error", reject)
+        // After 101 (Switching Protocols) neither a response nor an error follows.
+        .on("close", () => reject(new Error("the connection ended without a response")));
     });
   }
 

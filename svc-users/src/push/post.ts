@@ -78,6 +78,8 @@ export function createPost({ vapid, endpoints, ca }: PostOptions): Post {
         });
       });
       call.on("error", reject);
+      // After 101 (Switching Protocols) neither a response nor an error follows.
+      call.on("close", () => reject(new Error("the connection ended without a response")));
       call.end(body);
     });
   };
