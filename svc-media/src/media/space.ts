@@ -17,15 +17,16 @@ export type TakeSpace = ReturnType<typeof createTakeSpace>;
  * the installation has no space or the user has reached the daily limit.
  */
 export function createTakeSpace({ media, dailyBytes, totalMaxBytes }: SpaceOptions) {
-  const reserveBytes = createStoredBytes(media, totalMaxBytes);
+  const storedBytes = createStoredBytes(media, totalMaxBytes);
   return async (userId: string, bytes: number): Promise<{ reason: string; error: HttpError } | undefined> => {
-    if (!(await reserveBytes(bytes))) {
+    if (!(await storedBytes.reserve(bytes))) {
       return {
         reason: "full",
         error: new HttpError(507, "The server has no space for further files. Please tell its operator"),
       };
     }
     if (dailyBytes.spend(userId, bytes)) return undefined;
+    storedBytes.release(bytes);
     return { reason: "daily", error: tooMany(`${RATE_LIMITS.bytes.text}. Please try again tomorrow`, 3_600) };
   };
 }

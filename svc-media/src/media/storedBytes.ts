@@ -8,8 +8,8 @@ const stored = new Gauge({ name: "messageoh_media_stored_bytes", help: "Bytes of
 const limit = new Gauge({ name: "messageoh_media_stored_bytes_max", help: "Bytes that all files may have together" });
 
 /**
- * Returns a function that counts the bytes of a new upload and resolves with whether they fit into the installation. The
- * other instances learn of it within a minute, so together they can exceed the limit by what arrives in that time.
+ * Creates the count of the bytes of all files. The other instances learn of a new upload within a minute, so together they
+ * can exceed the limit by what arrives in that time.
  */
 export function createStoredBytes(media: Media, maxBytes: number) {
   let total = 0;
@@ -27,15 +27,22 @@ export function createStoredBytes(media: Media, maxBytes: number) {
     stored.set(total);
   }
 
-  return async (bytes: number): Promise<boolean> => {
-    if (performance.now() - readAt > READ_AGAIN_MS) {
-      reading ??= readTotal().finally(() => {
-        reading = undefined;
-      });
-      await reading;
-    }
-    if (total + bytes > maxBytes) return false;
-    total += bytes;
-    return true;
+  return {
+    /** Counts the bytes of a new upload. Resolves with whether they fit into the installation. */
+    async reserve(bytes: number): Promise<boolean> {
+      if (performance.now() - readAt > READ_AGAIN_MS) {
+        reading ??= readTotal().finally(() => {
+          reading = undefined;
+        });
+        await reading;
+      }
+      if (total + bytes > maxBytes) return false;
+      total += bytes;
+      return true;
+    },
+    /** Takes back the bytes of an upload that was refused for another reason. */
+    release(bytes: number): void {
+      total -= bytes;
+    },
   };
 }

@@ -5,6 +5,7 @@ import { ATTACHMENT_MAX_BYTES, UPLOAD_PART_BYTES } from "@messageoh/contracts/at
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { serveMedia, type TestService } from "../../testing/service.ts";
 import { callUpload, createUpload, settledState, upload } from "../../testing/tus.ts";
+import { nextCheck } from "../media/media.model.ts";
 import { storageKey } from "../storage/storage.ts";
 import { UNFINISHED_MAX } from "./newUpload.ts";
 
@@ -83,7 +84,7 @@ describe("a new upload", () => {
     const small = await serveMedia(users, { totalMaxBytes: 1_000, rates: { bytes: { count: 600, seconds: 86_400 } } });
     const own = { url: small.url, user: "ann" };
     expect((await createUpload(own, 500)).status).toBe(201);
-    expect(await errorOf(await createUpload(own, 101))).toEqual([429, expect.stringMatching(/daily limit/)]);
+    expect(await errorOf(await createUpload(own, 401))).toEqual([429, expect.stringMatching(/daily limit/)]);
     const bob = { url: small.url, user: "bob" };
     expect((await createUpload(bob, 300)).status).toBe(201);
     expect(await errorOf(await createUpload(bob, 250))).toEqual([507, expect.stringMatching(/no space/)]);
@@ -177,6 +178,21 @@ describe("an upload", () => {
     service.messages.attached.add(id);
     const location = `/messageoh/media/uploads/${id}`;
     expect(await errorOf(await callUpload(ann(), "DELETE", location))).toEqual([409, expect.stringMatching(/message/)]);
+  });
+
+  it("cannot be cancelled while a message with it is being stored, and can a minute later", async () => {
+    const id = await upload(ann(), Buffer.from("hello"));
+    await settledState(ann(), id);
+    const location = `/messageoh/media/uploads/${id}`;
+    const wasSent = (secondsAgo: number) =>
+      service.media.updateOne(
+        { _id: id },
+        { $set: { is_sent: true, check_at: nextCheck(Date.now() - secondsAgo * 1_000) } },
+      );
+    await wasSent(1);
+    expect(await errorOf(await callUpload(ann(), "DELETE", location))).toEqual([409, expect.stringMatching(/message/)]);
+    await wasSent(61);
+    expect((await callUpload(ann(), "DELETE", location)).status).toBe(204);
   });
 
   it("is processed although the service ended after the last byte", async () => {
