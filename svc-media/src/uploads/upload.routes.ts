@@ -4,13 +4,15 @@ import { Counter } from "@messageoh/service-kit/metrics";
 import type { Routes } from "@messageoh/service-kit/routes";
 import type { Context } from "koa";
 import type { Deps } from "../deps.ts";
-import { LIMITED, type MediaRow } from "../media/media.model.ts";
+import { LIMITED, type MediaRow, nextCheck } from "../media/media.model.ts";
 import { storageKey } from "../storage/storage.ts";
 import { createNewUpload } from "./newUpload.ts";
 import { createTusServer } from "./tusServer.ts";
 
 /** Parts that one user uploads at the same time, on this instance. */
 const PARTS_AT_ONCE_MAX = 10;
+/** Time in which a message may still be stored after its files were looked up, in milliseconds. */
+const STORING_MAX_MS = 60_000;
 const IN_A_MESSAGE = "A message contains this file";
 
 const begun = new Counter({ name: "messageoh_media_uploads_begun_total", help: "Uploads that began" });
@@ -79,7 +81,8 @@ export function uploadRoutes(routes: Routes, deps: Deps): void {
 
   routes.signedInRaw(["DELETE"], `${UPLOADS_PATH}/:media_id`, limits.parts, async ({ ctx, session }) => {
     const row = await findOwn(ctx, session.user.id);
-    if (row.state === "ready" && (await deps.isAttached(row))) throw conflict(IN_A_MESSAGE);
+    const mayBeStoredNow = row.is_sent && row.check_at > nextCheck(Date.now() - STORING_MAX_MS);
+    if (row.state === "ready" && (mayBeStoredNow || (await deps.isAttached(row)))) throw conflict(IN_A_MESSAGE);
     const lock = locks.newLock(storageKey(row._id));
     // Ends a part that is under way.
     await lock.lock(new AbortController().signal, () => {});
