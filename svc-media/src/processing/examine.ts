@@ -4,7 +4,7 @@ import { type Storage, storageKey } from "../storage/storage.ts";
 import type { Scan } from "./clamd.ts";
 import { type ContentType, readContentType } from "./contentType.ts";
 import type { Pictures } from "./makePictures.ts";
-import type { PictureMaker } from "./pictures.ts";
+import { NoPictureProcess, type PictureMaker } from "./pictures.ts";
 
 const seconds = new Histogram({
   name: "messageoh_media_processing_seconds",
@@ -27,11 +27,17 @@ export interface ExamineOptions {
 
 /**
  * Returns a function that examines an uploaded file by its content and stores the pictures of a picture. It rejects if the
- * storage or the malware scanner fails; the same file can be examined again.
+ * storage, the malware scanner or the process for pictures fails; the same file can be examined again.
  */
 export function createExamine({ storage, pictures, scan }: ExamineOptions) {
-  // A file that cannot be shown can still be downloaded.
-  const decode = (key: string) => storage.withFile(key, (path) => pictures.make(path).catch(() => undefined));
+  const decode = (key: string) =>
+    storage.withFile(key, (path) =>
+      pictures.make(path).catch((error: unknown) => {
+        if (error instanceof NoPictureProcess) throw error;
+        // A file that cannot be shown can still be downloaded.
+        return undefined;
+      }),
+    );
 
   async function storePictures(key: string, { view, thumb, width, height, thumbhash }: Pictures): Promise<Examined> {
     await storage.put(`${key}.view`, view, "image/webp");

@@ -1,8 +1,9 @@
+import childProcess, { type ForkOptions } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { noise, photo } from "../../testing/pictures.ts";
-import { createPictureMaker } from "./pictures.ts";
+import { createPictureMaker, NoPictureProcess } from "./pictures.ts";
 
 let dir: string;
 beforeAll(async () => {
@@ -25,6 +26,16 @@ it.each([
   const patient = createPictureMaker();
   expect((await patient.make(join(dir, "small.jpg"))).width).toBe(40);
   patient.close();
+});
+
+it("starts another process after one that could not be started", async () => {
+  const maker = createPictureMaker();
+  const { fork } = childProcess;
+  const withoutNode: typeof fork = (path, options) => fork(path, { ...(options as ForkOptions), execPath: "/missing" });
+  jest.spyOn(childProcess, "fork").mockImplementationOnce(withoutNode);
+  await expect(maker.make(join(dir, "small.jpg"))).rejects.toThrow(NoPictureProcess);
+  expect((await maker.make(join(dir, "small.jpg"))).width).toBe(40);
+  maker.close();
 });
 
 it("rejects what is no picture", async () => {

@@ -10,8 +10,14 @@ const JOB_MAX_MS = 60_000;
 /** Settings of glibc: memory of a picture goes back to the system. Otherwise the process keeps 100 MB more. */
 const RETURNS_MEMORY = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "65536", MALLOC_MMAP_THRESHOLD_: "65536" };
 
+/** The process could not be started or reached, which says nothing about the picture. */
+export class NoPictureProcess extends Error {}
+
 export interface PictureMaker {
-  /** Makes the pictures of a file. Rejects if it is no picture that can be shown. One call at a time. */
+  /**
+   * Makes the pictures of a file. Rejects if it is no picture that can be shown, and with {@link NoPictureProcess}. One call
+   * at a time.
+   */
   make: (path: string) => Promise<Pictures>;
   /** Returns the id of the process, if it runs. */
   pid: () => number | undefined;
@@ -38,9 +44,11 @@ export function createPictureMaker({ cpuMaxMs = CPU_MAX_MS, jobMaxMs = JOB_MAX_M
     // An idle process keeps neither this one nor a test alive.
     started.unref();
     started.channel?.unref();
-    started.once("exit", () => {
+    const forget = () => {
       if (child === started) child = undefined;
-    });
+    };
+    // A process that could not be started does not exit.
+    started.once("exit", forget).once("error", forget);
     return started;
   }
 
@@ -59,7 +67,7 @@ export function createPictureMaker({ cpuMaxMs = CPU_MAX_MS, jobMaxMs = JOB_MAX_M
           end(() => ("pictures" in result ? resolve(result.pictures) : reject(new Error(result.error))));
         const onExit = (code: number | null, signal: string | null) =>
           end(() => reject(new Error(`the picture process ended with ${signal ?? code}`)));
-        const onError = (error: Error) => end(() => reject(error));
+        const onError = (cause: Error) => end(() => reject(new NoPictureProcess(cause.message, { cause })));
         const end = (settle: () => void) => {
           clearTimeout(timer);
           used.off("message", onMessage).off("exit", onExit).off("error", onError);

@@ -16,7 +16,7 @@ const QUEUE = { working: 1, begun: 1, waitingPerKey: WAITING_PER_USER_MAX, pause
 const LOOKED_AT_MAX = 1_000;
 /** Time after which another attempt begins, if an instance ends or hangs while it examines a file, in milliseconds. */
 const LEASE_MS = 120_000;
-/** Time after which a file is examined again, if the storage or the malware scanner has failed, in milliseconds. */
+/** Time after which a file is examined again, if something that its examination needs has failed, in milliseconds. */
 const RETRY_MS = 10_000;
 /** Interval in which an instance looks for files that nobody examines, in milliseconds. */
 const POLL_MS = 1_000;
