@@ -15,6 +15,8 @@ const PAUSED_MS = 10 * 60_000;
 /** Endpoints of at most 1 kB: 10 MB. */
 const PAUSED_MAX = 10_000;
 const CLOSE_MS = 5_000;
+/** Age after which a notification is sent without its text: the message may have been deleted meanwhile. */
+const TEXT_MAX_AGE_MS = 2_000;
 
 const sends = new Counter({
   name: "messageoh_users_pushes_total",
@@ -46,18 +48,21 @@ export function createDelivery({ post, subscriptions, retryMs = RETRY_MS, logger
   const paused = new LRUCache<string, true>({ max: PAUSED_MAX, ttl: PAUSED_MS });
   const closing = new AbortController();
 
-  async function attempt(subscriber: Subscriber, payload: PushPayload): Promise<PushResponse | "ended"> {
+  async function attempt({ subscriber, payload, isWanted, addedAt }: Notification): Promise<PushResponse | "ended"> {
     // The session may have ended, or the endpoint may belong to another session by now.
-    if (!(await subscriptions.isCurrent(subscriber))) return "ended";
+    if (!(await subscriptions.isCurrent(subscriber)) || !(await isWanted())) return "ended";
+    const { text, ...withoutText } = payload;
     const endTimer = seconds.startTimer();
-    return post(subscriber.push, payload).finally(endTimer);
+    const isOld = performance.now() - addedAt > TEXT_MAX_AGE_MS;
+    return post(subscriber.push, isOld ? withoutText : payload).finally(endTimer);
   }
 
-  async function deliver(subscriber: Subscriber, payload: PushPayload, enter: Enter): Promise<Outcome> {
+  async function deliver(notification: Notification, enter: Enter): Promise<Outcome> {
+    const { subscriber } = notification;
     const { endpoint } = subscriber.push;
     const host = new URL(endpoint).host;
     for (let number = 1; ; number += 1) {
-      const response = await enter(() => attempt(subscriber, payload)).catch((err) => {
+      const response = await enter(() => attempt(notification)).catch((err) => {
         logger.debug({ err, host }, "push notification failed");
         return { status: 0 } as PushResponse;
       });
@@ -89,12 +94,16 @@ export function createDelivery({ post, subscriptions, retryMs = RETRY_MS, logger
   }
 
   return {
-    /** Adds a notification. It is dropped if too many wait, in all or for this user. */
-    add(subscriber: Subscriber, payload: PushPayload): void {
+    /**
+     * Adds a notification. It is dropped if too many wait, in all or for this user.
+     * @param isWanted returns whether the recipient still wants it; asked before each attempt
+     */
+    add(subscriber: Subscriber, payload: PushPayload, isWanted: () => Promise<boolean>): void {
       const { user_id, push } = subscriber;
+      const notification = { subscriber, payload, isWanted, addedAt: performance.now() };
       const place = { user: user_id, host: new URL(push.endpoint).host };
       const isPaused = closing.signal.aborted || paused.has(push.endpoint);
-      const work = isPaused ? undefined : queue.add(place, (enter) => deliver(subscriber, payload, enter));
+      const work = isPaused ? undefined : queue.add(place, (enter) => deliver(notification, enter));
       waiting.set(queue.size());
       if (!work) end(isPaused ? "paused" : "dropped");
       work?.then(end, (err) => {
@@ -109,6 +118,14 @@ export function createDelivery({ post, subscriptions, retryMs = RETRY_MS, logger
       await Promise.race([queue.idle(), pause(CLOSE_MS, undefined, { ref: false })]);
     },
   };
+}
+
+interface Notification {
+  subscriber: Subscriber;
+  payload: PushPayload;
+  isWanted: () => Promise<boolean>;
+  /** By the monotonic clock, in milliseconds. */
+  addedAt: number;
 }
 
 /** Runs an attempt when it is its turn. */

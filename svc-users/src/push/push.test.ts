@@ -271,9 +271,42 @@ describe("delivery", () => {
     expect(pushService.pathsReceived()).toEqual([path, path, path]);
   });
 
-  it("pauses an endpoint after four failures, and keeps its subscription", async () => {
+  it.each(["mute", "unfriend"])(
+    "does not try again after a failure if the recipient has chosen to %s",
+    async (choice) => {
+      const { one, two, threadId, path } = await aReachablePair();
+      pushService.respond = async (received) => {
+        if (received !== path) return 201;
+        if (choice === "mute") await calls.change(two, one, { is_muted: true });
+        else await calls.unfriend(two, one);
+        return 500;
+      };
+      await notify(two, one, threadId);
+      await until(() => pushService.received.length === 1);
+      await afterOthers();
+      expect(pushService.pathsReceived().filter((received) => received === path)).toHaveLength(1);
+    },
+  );
+
+  it("leaves the text out after two seconds, because the message may have been deleted", async () => {
+    const { one, two, threadId, browser } = await aReachablePair(true);
+    const realNow = performance.now.bind(performance);
+    pushService.respond = async () => {
+      const isFirst = pushService.received.length === 1;
+      if (isFirst) jest.spyOn(performance, "now").mockImplementation(() => realNow() + 2_001);
+      return isFirst ? 500 : 201;
+    };
+    await notify(two, one, threadId, "a private text");
+    await until(() => pushService.received.length === 2);
+    jest.restoreAllMocks();
+    const payloads = pushService.received.map(({ body }) => browser.decrypt(body));
+    expect(payloads).toMatchObject([{ text: "a private text" }, { name: one.name }]);
+    expect(payloads[1]).not.toHaveProperty("text");
+  });
+
+  it.each([503, 101])("pauses an endpoint after four times status %i, and keeps its subscription", async (status) => {
     const { one, two, threadId, path } = await aReachablePair();
-    pushService.respond = async (received) => (received === path ? 503 : 201);
+    pushService.respond = async (received) => (received === path ? status : 201);
     await notify(two, one, threadId);
     await until(() => pushService.received.length === 4);
     await afterOthers();

@@ -104,8 +104,9 @@ export function createPush({ users, friendships, sessions, logger }: PushDeps, o
       const ofUser = Map.groupBy(subscribers, ({ user_id }) => user_id);
       const reached = requests.filter(({ recipient_user_id }) => ofUser.has(recipient_user_id));
       for (const { request, name } of await findWanted(reached)) {
+        const isWanted = async () => (await findWanted([request])).length > 0;
         for (const subscriber of ofUser.get(request.recipient_user_id) ?? [])
-          delivery.add(subscriber, payloadFor(subscriber, request, name));
+          delivery.add(subscriber, payloadFor(subscriber, request, name), isWanted);
       }
     },
 
