@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { RequestFrame, ResponseFrame } from "@messageoh/contracts/messageStream";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { until } from "@messageoh/service-kit/testing/until";
@@ -100,6 +101,15 @@ it("closes a stream with an invalid frame, and serves the others", async () => {
   await closed;
   other.send({ messages: [[1, aMessage()]] });
   await until(() => other.results().has(1));
+});
+
+it("survives an instance whose connection fails while its stream is refused", async () => {
+  const sockets: Duplex[] = [];
+  service.server.prependOnceListener("upgrade", (_, socket) => sockets.push(socket));
+  await expect(open("wrong")).rejects.toThrow("404");
+  // Without a listener, this throws.
+  sockets[0]?.emit("error", new Error("ECONNRESET"));
+  expect(sockets).toHaveLength(1);
 });
 
 it("finishes its requests when it ends, and tells the instances to use another process", async () => {

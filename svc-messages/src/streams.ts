@@ -35,6 +35,8 @@ export function acceptStreams({ server, isReady, internalSecret, moveOne, positi
   let isDraining = false;
 
   server.on("upgrade", (request, socket, head) => {
+    // Without a listener, an error of the socket ends the process.
+    socket.on("error", () => undefined);
     const isAllowed = knowsSecret(String(request.headers[SECRET_HEADER] ?? ""), internalSecret);
     // Like an internal call: without the secret, the path does not exist.
     if (request.url !== STREAM_PATH || !isAllowed) return socket.end("HTTP/1.1 404 Not Found\r\n\r\n");
