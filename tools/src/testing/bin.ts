@@ -6,12 +6,7 @@ import { type RunShownOptions, runShown } from "@messageoh/stack/command/run";
 import type { Count } from "./count.ts";
 
 /** Runs an installed tool with this version of Node and its output on the terminal. Returns the exit code. */
-export function bin(
-  root: string,
-  name: string,
-  args: string[],
-  options: RunShownOptions = {},
-): Promise<number> {
+export function bin(root: string, name: string, args: string[], options: RunShownOptions = {}): Promise<number> {
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
   const env = { ...process.env, ...options.env, PATH: path };
   return runShown(join(root, "node_modules/.bin", name), args, { cwd: root, ...options, env });

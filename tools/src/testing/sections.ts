@@ -47,7 +47,8 @@ const WEB_WORKSPACES = ["packages/ui-kit", "shell", "mfe-auth", "mfe-chat"];
 
 const asCount = (code: number): Count => ({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 });
 
-const lint = async (root: string, path: string) => asCount(await bin(root, "biome", ["check", path], { label: "lint" }));
+const lint = async (root: string, path: string) =>
+  asCount(await bin(root, "biome", ["check", path], { label: "lint" }));
 
 async function typecheck(root: string, ...configs: string[]): Promise<Count> {
   const total = { passed: 0, failed: 0 };

@@ -40,11 +40,7 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
 }
 
 /** Runs a command with its output on the terminal and returns its exit code. */
-export function runShown(
-  command: string,
-  args: string[],
-  { label, ...options }: RunShownOptions,
-): Promise<number> {
+export function runShown(command: string, args: string[], { label, ...options }: RunShownOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     const output = label === undefined ? "inherit" : "pipe";
     const child = spawn(command, args, { ...options, stdio: ["ignore", output, output] });
