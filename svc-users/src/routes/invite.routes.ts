@@ -12,7 +12,7 @@ const newToken = () => randomBytes(16).toString("base64url");
 /** Mounts the calls of the links with which users invite others to add them. */
 export function inviteRoutes(routes: Routes, { users, friendships }: Deps): void {
   routes.signedIn(contract.getInvite, async ({ session: { user } }) => {
-    const withoutLink = { _id: user.id, invite_token: { $exists: false } };
+    const withoutLink = { _id: user.id, invite_token: { $exists: false }, deleted_at: { $exists: false } };
     await users.updateOne(withoutLink, { $set: { invite_token: newToken() } });
     const row = await users.findById(user.id, { invite_token: 1 }).lean<UserRow>();
     if (!row?.invite_token) throw notFound("No such user");

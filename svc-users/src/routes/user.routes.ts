@@ -75,7 +75,11 @@ export function userRoutes(routes: Routes, { users, sessions, devices, passwords
 
   routes.signedIn(contract.changeAvatar, async ({ session, body, requestId }) => {
     const row = await users
-      .findByIdAndUpdate(session.user.id, { avatar_id: body.avatar_id }, { returnDocument: "after" })
+      .findOneAndUpdate(
+        { _id: session.user.id, deleted_at: { $exists: false } },
+        { avatar_id: body.avatar_id },
+        { returnDocument: "after" },
+      )
       .lean<UserRow>();
     if (!row) throw notFound();
     await events.userUpdated(row, requestId);
