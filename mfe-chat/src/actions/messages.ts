@@ -32,6 +32,16 @@ export interface MessageActionsOptions {
   answerNotice: (friendId: string) => void;
 }
 
+/** A message that the user has written. */
+interface Written {
+  threadId: string;
+  text: string;
+  /** Number of the message that it replies to. */
+  replyTo: number | undefined;
+  chosen?: readonly ChosenFile[];
+  preview?: LinkPreview;
+}
+
 /** Returns the actions of the open thread: writing, sending and reading messages. */
 export function createMessageActions(options: MessageActionsOptions) {
   const { api, store, history, drafts, outbox, files, attachments, typing, notifications, answerNotice } = options;
@@ -39,18 +49,27 @@ export function createMessageActions(options: MessageActionsOptions) {
   const taking = new Map<string, Promise<void>>();
 
   /** Puts a message with the chosen files into the outbox once they can be sent. What is sent meanwhile follows. */
-  async function sendFiles(threadId: string, text: string): Promise<void> {
+  async function sendFiles(threadId: string, text: string, replyTo: number | undefined): Promise<void> {
     const before = taking.get(threadId);
     const chosen = attachments.take(threadId);
     await before;
-    add(threadId, text, await chosen);
+    add({ threadId, text, replyTo, chosen: await chosen });
   }
 
-  function add(threadId: string, text: string, chosen: readonly ChosenFile[] = [], preview?: LinkPreview): void {
+  /** Ends the reply in the composer. Returns the number of the message that it replies to, if any. */
+  function takeReply(threadId: string): number | undefined {
+    const thread = store.get().threads.get(threadId);
+    const composing = thread?.composing ? composingOf(thread) : null;
+    // A recording can be sent during an edit, which goes on.
+    if (composing?.kind === "edit") return undefined;
+    if (thread?.composing) store.dispatch({ type: "composingChanged", threadId, composing: null });
+    return composing?.seq;
+  }
+
+  function add({ threadId, text, replyTo, chosen = [], preview }: Written): void {
     const thread = store.get().threads.get(threadId);
     if (!thread || (text.trim() === "" && chosen.length === 0)) return;
     const { friendId } = thread;
-    const composing = composingOf(thread);
     const client_id = newClientId();
     for (const { key, content } of chosen) files.hold(key, content);
     outbox.add({
@@ -60,10 +79,9 @@ export function createMessageActions(options: MessageActionsOptions) {
       text: text.trimEnd(),
       ...(chosen.length > 0 ? { files: chosen.map(({ content, preparing, note, ...file }) => file) } : {}),
       preview: previewIn(text, preview),
-      ...(composing?.kind === "reply" ? { reply_to: composing.seq } : {}),
+      ...(replyTo === undefined ? {} : { reply_to: replyTo }),
     });
     if (chosen.length > 0) void keepFiles(threadId, client_id, chosen);
-    if (thread.composing) store.dispatch({ type: "composingChanged", threadId, composing: null });
     noteWritten(thread);
   }
 
@@ -89,12 +107,14 @@ export function createMessageActions(options: MessageActionsOptions) {
     send(threadId: string, text: string, preview?: LinkPreview): void {
       drafts.clear(threadId);
       typing.ended(threadId);
+      // At once: the user may begin another reply, or an edit, while the files are prepared.
+      const replyTo = takeReply(threadId);
       const isWaiting = taking.has(threadId) || (store.get().chosen.get(threadId)?.length ?? 0) > 0;
       if (!isWaiting) {
-        add(threadId, text, [], preview);
+        add({ threadId, text, replyTo, preview });
         return;
       }
-      const work = sendFiles(threadId, text).finally(() => {
+      const work = sendFiles(threadId, text, replyTo).finally(() => {
         if (taking.get(threadId) === work) taking.delete(threadId);
       });
       taking.set(threadId, work);

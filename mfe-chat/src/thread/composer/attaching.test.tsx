@@ -2,6 +2,7 @@ import { ApiError } from "@messageoh/contracts/client";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { anAttachment } from "../../../testing/builders.ts";
 import { renderChat } from "../../../testing/renderChat.tsx";
+import { choose } from "../../../testing/rows.ts";
 import { startChatServer } from "../../../testing/server.ts";
 import type { UploadFile } from "../../outbox/uploads.ts";
 
@@ -24,6 +25,13 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 const aFile = (name: string, text = "text") => new File([text], name, { type: "text/plain" });
+/** Returns a file that is prepared only when the test says so. */
+function aSlowFile(name: string) {
+  const { promise, resolve } = Promise.withResolvers<ArrayBuffer>();
+  const file = Object.assign(aFile(name), { slice: () => ({ arrayBuffer: () => promise }) });
+  return { file, isReady: () => resolve(new ArrayBuffer(1)) };
+}
+const FIRST_TEXT = "Shall we meet Bobby the Fox tomorrow?";
 const composer = () => screen.findByLabelText<HTMLTextAreaElement>("Message...");
 /** Returns the chosen files when all can be sent. */
 async function tray(): Promise<HTMLElement> {
@@ -54,6 +62,34 @@ describe("attaching files", () => {
     await waitFor(() => expect(sent()).toMatchObject([{ text: "For you", attachments: ["a.txt", "b.txt"] }]));
     expect(screen.queryByRole("list", { name: "Files to send" })).toBeNull();
     expect(field.value).toBe("");
+  });
+
+  it("replies with them to the message of the bar, and keeps what begins while they are prepared", async () => {
+    const { user, attach, sent } = await opened();
+    const { file, isReady } = aSlowFile("a.txt");
+    await choose(user, "Gladly", "Reply");
+    attach(file);
+    await screen.findByRole("list", { name: "Files to send" });
+    await user.keyboard("{Enter}");
+    await choose(user, FIRST_TEXT, "Reply");
+    isReady();
+    await waitFor(() => expect(sent()).toMatchObject([{ attachments: ["a.txt"], reply_to: 2 }]));
+    const form = (await composer()).closest("form") as HTMLElement;
+    expect(within(form).getByText(FIRST_TEXT)).toBeTruthy();
+  });
+
+  it("leaves an edit alone that begins while they are prepared", async () => {
+    const { user, attach, field, sent } = await opened();
+    await user.type(field, "Hello{Enter}");
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    const { file, isReady } = aSlowFile("a.txt");
+    attach(file);
+    await screen.findByRole("list", { name: "Files to send" });
+    await user.keyboard("{Enter}{ArrowUp}");
+    isReady();
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    expect(screen.getByText("Edit message")).toBeTruthy();
+    expect(field.value).toBe("Hello");
   });
 
   it("sends files without a text under their names", async () => {

@@ -2,6 +2,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { anAttachment } from "../../../testing/builders.ts";
 import { type FakeMicrophone, fakeMicrophone } from "../../../testing/fakeMicrophone.ts";
 import { renderChat } from "../../../testing/renderChat.tsx";
+import { choose } from "../../../testing/rows.ts";
 import { startChatServer } from "../../../testing/server.ts";
 import type { QueuedFile } from "../../outbox/queuedMessage.ts";
 import { barsOf } from "./wave.ts";
@@ -44,7 +45,8 @@ async function opened() {
   });
   await screen.findByRole("log");
   await chat.connect();
-  return { ...chat, sent: () => chat.payloads("send_message") };
+  const field = await screen.findByLabelText<HTMLTextAreaElement>("Message...");
+  return { ...chat, field, sent: () => chat.payloads("send_message") };
 }
 
 async function recording() {
@@ -165,6 +167,18 @@ it("keeps what was recorded when the microphone is unplugged", async () => {
   expect(await button("Go on recording")).toHaveProperty("disabled", true);
   await user.click(await button("Send voice message"));
   await waitFor(() => expect(sent()).toHaveLength(1));
+});
+
+it("goes on with an edit that was begun meanwhile, when it is sent", async () => {
+  const { user, field, sent } = await opened();
+  await user.type(field, "Hello{Enter}");
+  await waitFor(() => expect(sent()).toHaveLength(1));
+  await user.click(await button("Record a voice message"));
+  await record(3, "0:03");
+  await choose(user, "Hello", "Edit");
+  await user.click(await button("Send voice message"));
+  await waitFor(() => expect(sent()).toHaveLength(2));
+  expect(screen.getByText("Edit message")).toBeTruthy();
 });
 
 it("waits among the chosen files when the thread is left", async () => {
