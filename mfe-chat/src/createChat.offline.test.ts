@@ -60,9 +60,10 @@ describe("a chat that is opened while the server does not respond", () => {
   it("goes to the first stored message from a time on, without a request", async () => {
     const { chat, now, server } = await openedOffline(STORED, "bob");
     server.calls = [];
-    expect(await chat.jumpToTime(WITH_BOB, new Date(timeOf(2)))).toMatchObject({ seq: 2 });
+    const found = await chat.findFrom(WITH_BOB, new Date(timeOf(2)));
+    await chat.jumpToMessage({ thread_id: WITH_BOB, seq: found?.seq ?? 0 });
     expect(now().jump).toMatchObject({ key: "with-bob-2" });
-    expect(await chat.jumpToTime(WITH_BOB, new Date(timeOf(4)))).toBeUndefined();
+    expect(await chat.findFrom(WITH_BOB, new Date(timeOf(4)))).toBeUndefined();
     expect(server.calls).toEqual([]);
   });
 

@@ -41,11 +41,12 @@ describe("a chat that receives", () => {
     Object.assign(server, { last: 59, read: 59 });
     await begin();
     await connect();
-    expect(await chat.jumpToTime(WITH_BOB, new Date(timeOf(5)))).toMatchObject({ seq: 5 });
+    const found = await chat.findFrom(WITH_BOB, new Date(timeOf(5)));
+    await chat.jumpToMessage({ thread_id: WITH_BOB, seq: found?.seq ?? 0 });
     expect(now().jump).toMatchObject({ key: "with-bob-5" });
-    expect(await chat.jumpToTime(WITH_BOB, new Date(timeOf(60)))).toBeUndefined();
+    expect(await chat.findFrom(WITH_BOB, new Date(timeOf(60)))).toBeUndefined();
     server.isUp = false;
-    await expect(chat.jumpToTime(WITH_BOB, new Date(timeOf(5)))).rejects.toThrow(ApiError);
+    await expect(chat.findFrom(WITH_BOB, new Date(timeOf(5)))).rejects.toThrow(ApiError);
   });
 
   it("loads the open thread with the next poll after a failure, without a new connection", async () => {

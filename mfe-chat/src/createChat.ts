@@ -147,7 +147,7 @@ export function createChat(
   });
   const { outbox, typing } = realtime;
   const changes = createChangeActions({ store, queue: pending, outbox, drafts });
-  const friends = createFriendActions({ api, store, realtime, openThread: navigation.openThread });
+  const friends = createFriendActions({ api, store, realtime });
   const { answerNotice } = friends;
   const attachments = createAttachmentActions(store);
   const messages = createMessageActions({

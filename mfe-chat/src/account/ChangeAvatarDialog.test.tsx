@@ -1,6 +1,7 @@
-import { failNetwork, received, refuse, respondUnreadable } from "@messageoh/contracts/testing/httpServer";
-import { changeAvatar } from "@messageoh/contracts/users";
+import { failNetwork, received, refuse, respond, respondUnreadable } from "@messageoh/contracts/testing/httpServer";
+import { changeAvatar, type User } from "@messageoh/contracts/users";
 import { screen, waitFor, within } from "@testing-library/react";
+import { ME } from "../../testing/builders.ts";
 import { renderChat } from "../../testing/renderChat.tsx";
 import { startChatServer } from "../../testing/server.ts";
 
@@ -38,6 +39,19 @@ describe("change avatar dialog", () => {
     ]);
     expect(screen.getByAltText("Snake")).toBeTruthy();
     expect(shell.user.avatar_id).toBe("snake-id");
+  });
+
+  it("closes nothing else if the user has closed it before the server responds", async () => {
+    const { promise, resolve } = Promise.withResolvers<User>();
+    server.use(respond(changeAvatar, () => promise));
+    const { dialog, user, shell } = await choosing("Snake");
+    await user.click(dialog.getByRole("button", { name: "Save" }));
+    await user.keyboard("{Escape}");
+    await user.click(screen.getByRole("button", { name: /account/ }));
+    await user.click(screen.getByRole("menuitem", { name: "Settings" }));
+    resolve({ ...ME, avatar_id: "snake-id" });
+    await waitFor(() => expect(shell.user.avatar_id).toBe("snake-id"));
+    expect(screen.getByRole("dialog", { name: "Settings" })).toBeTruthy();
   });
 
   it.each([

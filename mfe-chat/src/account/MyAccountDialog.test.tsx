@@ -2,7 +2,7 @@ import { DELETED_AVATAR_ID, DELETED_NAME } from "@messageoh/contracts/avatars";
 import { EXPORT_BYTES_HEADER, exportMedia } from "@messageoh/contracts/media";
 import { EXPORT_TOTAL_HEADER, exportData } from "@messageoh/contracts/messages";
 import { hang, received, refuse, respond } from "@messageoh/contracts/testing/httpServer";
-import { changeName, deleteAccount, getProfile } from "@messageoh/contracts/users";
+import { changeName, deleteAccount, getProfile, type User } from "@messageoh/contracts/users";
 import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { BOB, ME } from "../../testing/builders.ts";
@@ -80,6 +80,21 @@ describe("my account", () => {
     await user.type(field, "2");
     expect(dialog.queryByRole("alert")).toBeNull();
     expect(shell.user.name).toBe(ME.name);
+  });
+
+  it("closes no other form if the user has cancelled before the server responds", async () => {
+    const { promise, resolve } = Promise.withResolvers<User>();
+    server.use(
+      PROFILE,
+      respond(changeName, () => promise),
+    );
+    const { dialog, fill, user, shell } = await openForm();
+    await fill("Rowena");
+    await user.click(dialog.getByRole("button", { name: "Cancel" }));
+    await user.click(dialog.getByRole("button", { name: "Delete account" }));
+    resolve({ ...ME, name: "Rowena" });
+    await waitFor(() => expect(shell.user.name).toBe("Rowena"));
+    expect(dialog.getByRole("form", { name: "Delete account" })).toBeTruthy();
   });
 
   it("shows a friend's new name at once", async () => {

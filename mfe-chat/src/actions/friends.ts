@@ -9,13 +9,12 @@ export interface FriendActionsOptions {
   api: ChatApi;
   store: Store;
   realtime: Realtime;
-  openThread: (friendId: string) => void;
 }
 
 /** Returns the actions that change friendships. All but `answerNotice` reject with ApiError. */
-export function createFriendActions({ api, store, realtime, openThread }: FriendActionsOptions) {
+export function createFriendActions({ api, store, realtime }: FriendActionsOptions) {
   return {
-    /** Adds a friend and opens the thread. Show the `serverMessage` of a failure unchanged. */
+    /** Adds a friend. Show the `serverMessage` of a failure unchanged. */
     async add(found: User): Promise<void> {
       const { thread_id } = await api.addFriend(found.id);
       const { me, friends } = store.get();
@@ -24,7 +23,6 @@ export function createFriendActions({ api, store, realtime, openThread }: Friend
       store.dispatch({ type: "friendAdded", friend, threadId: thread_id, isOnTop: true });
       const thread = { thread_id, created_at: new Date().toISOString() };
       realtime.addFriend(friend.id, newMessageThread(startingMessage(thread, me.id, friend.id), me));
-      openThread(friend.id);
     },
     /** Ends the friendship for both and closes its thread; `block` also prevents a new one. */
     async end(friendId: string, how: "unfriend" | "block"): Promise<void> {

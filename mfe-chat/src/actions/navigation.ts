@@ -38,6 +38,7 @@ export function createNavigation({ api, store, history, navigate }: NavigationOp
       store.dispatch({ type: "jumped", threadId, key: messageKey(message, thread.friendId) });
   }
 
+  /** Returns the first message of a thread at or after a time, or nothing if there is none. Rejects with ApiError. */
   async function findFrom(threadId: string, time: Date): Promise<Message | undefined> {
     const { isFromDevice, threads } = store.get();
     const thread = threads.get(threadId);
@@ -45,15 +46,5 @@ export function createNavigation({ api, store, history, navigate }: NavigationOp
     return windowOf(thread).messages.find(({ timestamp }) => Date.parse(timestamp) >= time.getTime());
   }
 
-  /**
-   * Opens the first message of a thread at or after a time. Resolves with the message, or with nothing if there is none.
-   * Rejects with ApiError.
-   */
-  async function jumpToTime(threadId: string, time: Date): Promise<Message | undefined> {
-    const message = await findFrom(threadId, time);
-    if (message) await jumpToMessage(message);
-    return message;
-  }
-
-  return { openThread, jumpToMessage, jumpToTime };
+  return { openThread, jumpToMessage, findFrom };
 }

@@ -1,4 +1,4 @@
-import { failNetwork, received, refuse } from "@messageoh/contracts/testing/httpServer";
+import { failNetwork, received, refuse, respond } from "@messageoh/contracts/testing/httpServer";
 import { addFriend, listUsers } from "@messageoh/contracts/users";
 import { screen, within } from "@testing-library/react";
 import { renderChat } from "../../testing/renderChat.tsx";
@@ -77,6 +77,19 @@ describe("add-friend pane", () => {
         message_thread: { threadId: "with-dan", messages: [{ text: "" }] },
       },
     ]);
+  });
+
+  it("adds a friend without opening the thread if the user cancels before the server responds", async () => {
+    const { user, dialog, shell } = await confirming();
+    const { promise, resolve } = Promise.withResolvers<{ friend_id: string; thread_id: string }>();
+    server.use(respond(addFriend, () => promise));
+    await user.click(dialog.getByRole("button", { name: "Confirm" }));
+    await user.click(dialog.getByRole("button", { name: "Cancel" }));
+    await user.click(screen.getByRole("link", { name: "Back home" }));
+    await user.click(await screen.findByRole("link", { name: /^Cleo/ }));
+    resolve({ friend_id: "dan", thread_id: "with-dan" });
+    expect(await screen.findByRole("link", { name: "Dan" })).toBeTruthy();
+    expect(shell.path).toBe("/home/cleo");
   });
 
   it.each([

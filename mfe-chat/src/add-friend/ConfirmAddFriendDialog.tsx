@@ -16,13 +16,15 @@ export interface ConfirmAddFriendDialogProps {
   onAdded: () => void;
 }
 
-/** Renders the confirmation before a friend is added, and the error if that fails. */
+/** Renders the confirmation before a friend is added, and the error if that fails. Opens the thread of the new friend. */
 export function ConfirmAddFriendDialog({ user, onCancel, onAdded }: ConfirmAddFriendDialogProps): ReactElement {
-  const { add: addFriend } = useChat().friends;
+  const { friends, openThread } = useChat();
   const { isBusy, error, submit } = useSubmit((failure) => errorText(failure, FRIEND_NOT_ADDED));
 
   async function handleConfirm(): Promise<void> {
-    if (await submit(() => addFriend(user))) onAdded();
+    if (!(await submit(() => friends.add(user)))) return;
+    openThread(user.id);
+    onAdded();
   }
 
   return (

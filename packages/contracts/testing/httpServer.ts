@@ -17,9 +17,9 @@ export const received: ReceivedRequest[] = [];
 /** Returns a handler that serves an endpoint. The contract gives the response its type. */
 export function respond<E extends Endpoint>(
   endpoint: E,
-  reply: (request: ReceivedRequest) => v.InferInput<E["response"]>,
+  reply: (request: ReceivedRequest) => v.InferInput<E["response"]> | Promise<v.InferInput<E["response"]>>,
 ): HttpHandler {
-  return handle(endpoint, (request) => HttpResponse.json(reply(request) as JsonBodyType));
+  return handle(endpoint, async (request) => HttpResponse.json((await reply(request)) as JsonBodyType));
 }
 
 /** Returns a handler that refuses an endpoint's requests with `{error}`. */

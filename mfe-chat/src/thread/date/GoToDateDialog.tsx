@@ -1,11 +1,16 @@
 import { errorText } from "@messageoh/contracts/errorText";
+import type { Message } from "@messageoh/contracts/messages";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { TextField } from "@messageoh/ui-kit/fields/TextField";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type FormEvent, type ReactElement, useId, useState } from "react";
+import { useSubmit } from "../../requests/useSubmit.ts";
 import { useChat } from "../../useChat.ts";
 import { dayInSentence, dayKey } from "../days/dayHeading.ts";
 import type { ShowNotice } from "../menu/useNotice.ts";
+
+const NO_MESSAGES = "There are no messages on this day or later.";
+class NoMessages extends Error {}
 
 export interface GoToDateDialogProps {
   threadId: string;
@@ -15,15 +20,24 @@ export interface GoToDateDialogProps {
 
 /** Renders the choice of a day, and goes to its first message or to the next later one. */
 export function GoToDateDialog({ threadId, showNotice, onClose }: GoToDateDialogProps): ReactElement {
-  const { jumpToTime } = useChat();
+  const { findFrom, jumpToMessage } = useChat();
   const [day, setDay] = useState("");
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, error, setError, submit } = useSubmit((failure) =>
+    failure instanceof NoMessages ? NO_MESSAGES : errorText(failure),
+  );
   const formId = useId();
 
+  async function find(midnight: Date): Promise<Message> {
+    const message = await findFrom(threadId, midnight);
+    if (!message) throw new NoMessages();
+    return message;
+  }
+
   async function goTo(midnight: Date): Promise<void> {
-    const message = await jumpToTime(threadId, midnight);
-    if (!message) return setError("There are no messages on this day or later.");
+    const found = find(midnight);
+    if (!(await submit(() => found))) return;
+    const message = await found;
+    if (!(await submit(() => jumpToMessage(message)))) return;
     const { timestamp } = message;
     if (dayKey(timestamp) !== day) {
       showNotice(`There are no messages on that day. The next ones are from ${dayInSentence(timestamp, Date.now())}.`);
@@ -38,10 +52,7 @@ export function GoToDateDialog({ threadId, showNotice, onClose }: GoToDateDialog
       setError("Please choose a date.");
       return;
     }
-    setIsBusy(true);
-    goTo(midnight)
-      .catch((failure: unknown) => setError(errorText(failure)))
-      .finally(() => setIsBusy(false));
+    void goTo(midnight);
   }
 
   return (

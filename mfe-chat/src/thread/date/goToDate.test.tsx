@@ -1,5 +1,5 @@
-import { listMessages } from "@messageoh/contracts/messages";
-import { refuse } from "@messageoh/contracts/testing/httpServer";
+import { listMessages, type Message } from "@messageoh/contracts/messages";
+import { refuse, respond } from "@messageoh/contracts/testing/httpServer";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { aMessage, fromMe } from "../../../testing/builders.ts";
 import { renderChat } from "../../../testing/renderChat.tsx";
@@ -58,6 +58,19 @@ describe("going to a date", () => {
     expect(dialog.queryByText("Please choose a date.")).toBeNull();
     await user.click(dialog.getByRole("button", { name: "Go" }));
     expect(await dialog.findByText("There are no messages on this day or later.")).toBeTruthy();
+  });
+
+  it("goes nowhere if the user cancels before the server responds", async () => {
+    const { user, shell, dialog, choose } = await opened();
+    const { promise, resolve } = Promise.withResolvers<Message[]>();
+    server.use(respond(listMessages, ({ query }) => (query.from === undefined ? [] : promise)));
+    choose("2024-01-08");
+    await user.click(dialog.getByRole("button", { name: "Go" }));
+    await user.click(dialog.getByRole("button", { name: "Cancel" }));
+    await user.click(screen.getByRole("link", { name: /^Cleo/ }));
+    resolve(data.messages.slice(1));
+    await act(() => new Promise((done) => setTimeout(done, 100)));
+    expect(shell.path).toBe("/home/cleo");
   });
 
   it("shows why the server could not be asked", async () => {
