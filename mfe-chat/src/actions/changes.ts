@@ -6,7 +6,8 @@ import type { Outbox } from "../outbox/outbox.ts";
 import type { PendingChange } from "../pending/pendingChange.ts";
 import type { PendingQueue } from "../pending/pendingQueue.ts";
 import type { Store } from "../state/store.ts";
-import { type Edit, seqOfEdit } from "../state/thread/composing.ts";
+import type { Edit } from "../state/thread/composing.ts";
+import { seqOf } from "../state/thread/isThere.ts";
 import { isEditable } from "../state/thread/messageRights.ts";
 import { shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
 import type { Composing } from "../state/thread/thread.ts";
@@ -70,7 +71,7 @@ export function createChangeActions({ store, queue, outbox, drafts }: ChangeActi
     edit(threadId: string, edited: Edit, text: string): void {
       const { key, text: before, base, attachments = [] } = edited;
       const thread = store.get().threads.get(threadId);
-      const seq = thread ? seqOfEdit(thread, edited) : edited.seq;
+      const seq = thread ? seqOf(thread, edited) : edited.seq;
       if (text !== before) {
         const stored = text || textWithoutCaption(attachments);
         if (seq !== null) queue.add({ kind: "edit", thread_id: threadId, seq, text: stored, base });

@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { anAttachment } from "../../../testing/builders.ts";
 import { type FakeMicrophone, fakeMicrophone } from "../../../testing/fakeMicrophone.ts";
+import { fakePlayer } from "../../../testing/fakePlayer.ts";
 import { renderChat } from "../../../testing/renderChat.tsx";
 import { choose } from "../../../testing/rows.ts";
 import { startChatServer } from "../../../testing/server.ts";
@@ -34,12 +35,13 @@ async function record(seconds: number, label: string): Promise<void> {
   await waitFor(() => expect(screen.getByRole("timer").textContent).toBe(label));
 }
 
-async function opened() {
+async function opened(upload?: Promise<void>) {
   const chat = renderChat({
     path: "/home/bob",
     lastSeq: 3,
     async uploadFile(_, file) {
       uploaded.push(file);
+      await upload;
       return anAttachment({ id: "voice", kind: "audio", name: file.name });
     },
   });
@@ -49,8 +51,8 @@ async function opened() {
   return { ...chat, field, sent: () => chat.payloads("send_message") };
 }
 
-async function recording() {
-  const chat = await opened();
+async function recording(upload?: Promise<void>) {
+  const chat = await opened(upload);
   await chat.user.click(await button("Record a voice message"));
   await button("Pause");
   return chat;
@@ -167,6 +169,19 @@ it("keeps what was recorded when the microphone is unplugged", async () => {
   expect(await button("Go on recording")).toHaveProperty("disabled", true);
   await user.click(await button("Send voice message"));
   await waitFor(() => expect(sent()).toHaveLength(1));
+});
+
+it("sounds no longer when its upload is cancelled", async () => {
+  fakePlayer();
+  const { user } = await recording(new Promise(() => undefined));
+  await record(3, "0:03");
+  await user.click(await button("Send voice message"));
+  await user.click(await button("Play voice message, 0:03"));
+  const audio = document.querySelector("audio");
+  await waitFor(() => expect(audio?.paused).toBe(false));
+  await user.click(await button("Cancel"));
+  expect(screen.queryByRole("slider", { name: "Position" })).toBeNull();
+  expect(audio?.paused).toBe(true);
 });
 
 it("goes on with an edit that was begun meanwhile, when it is sent", async () => {

@@ -1,4 +1,5 @@
 import { type Attachment, textWithoutCaption } from "@messageoh/contracts/attachments";
+import type { Message } from "@messageoh/contracts/messages";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { aMessage, anAttachment } from "../../../testing/builders.ts";
 import { fakePlayer } from "../../../testing/fakePlayer.ts";
@@ -110,6 +111,29 @@ it("says so if it cannot be played, and tries again", async () => {
   expect(row(0).getByRole("alert").textContent).toBe("It could not be played.");
   await user.click(row(0).getByRole("button", { name: /^Play/ }));
   await waitFor(() => expect(row(0).queryByRole("alert")).toBeNull());
+});
+
+it("stops when the friend deletes its message", async () => {
+  add(aVoice("first", 12));
+  const { user, receive } = await opened();
+  await user.click(row(0).getByRole("button", { name: /^Play/ }));
+  await waitFor(() => expect(audio().paused).toBe(false));
+  const gone = { text: "deleted", attachments: undefined, deleted_at: new Date().toISOString(), change: 1 };
+  await receive((handlers) => handlers.message_changed({ message: { ...(data.messages[3] as Message), ...gone } }));
+  expect(screen.queryByRole("slider", { name: "Position" })).toBeNull();
+  expect(audio().paused).toBe(true);
+});
+
+it("stops when the user deletes its message for themselves", async () => {
+  add(aVoice("first", 12));
+  const { user } = await opened();
+  await user.click(row(0).getByRole("button", { name: /^Play/ }));
+  await waitFor(() => expect(audio().paused).toBe(false));
+  await user.click(row(0).getByRole("button", { name: "Message actions" }));
+  await user.click(screen.getByRole("menuitem", { name: "Delete" }));
+  await user.click(await screen.findByRole("button", { name: "Delete for me" }));
+  await waitFor(() => expect(screen.queryByRole("slider", { name: "Position" })).toBeNull());
+  expect(audio().paused).toBe(true);
 });
 
 it("stops when its thread is left", async () => {

@@ -1,5 +1,6 @@
 import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import type { Chat } from "../../createChat.ts";
+import { isThere } from "../../state/thread/isThere.ts";
 import { type Track, trackAfter } from "./tracks.ts";
 
 const SPEEDS = [1, 1.5, 2];
@@ -32,6 +33,7 @@ let current = IDLE;
 /** State of the other tracks. */
 let idle = IDLE;
 let localUrl = "";
+let unsubscribe: (() => void) | null = null;
 
 function change(parts: Partial<Playback>): void {
   current = { ...current, ...parts };
@@ -43,6 +45,8 @@ function change(parts: Partial<Playback>): void {
 async function load(next: Track, { chat, row }: Place, position: number, isPlaying: boolean): Promise<void> {
   track = next;
   sources = chat;
+  unsubscribe?.();
+  unsubscribe = chat.store.subscribe(stopIfGone);
   const pane = row.closest("section") ?? document.body;
   if (audio.parentElement !== pane) pane.append(audio);
   audio.pause();
@@ -63,6 +67,14 @@ async function sourceOf({ file: { id, fileKey } }: Track): Promise<string> {
   const bytes = await sources?.files.get(fileKey);
   localUrl = bytes ? URL.createObjectURL(bytes) : "";
   return localUrl || mediaUrl(id ?? "", "view");
+}
+
+/** Stops a message that was deleted, hidden or cancelled: it has no row any more that could stop it. */
+function stopIfGone(): void {
+  const thread = track && sources?.store.get().threads.get(track.threadId);
+  if (!track || !thread || isThere(thread, track.message)) return;
+  track = null;
+  audio.pause();
 }
 
 function play(): void {

@@ -8,12 +8,14 @@ export interface Track {
   /** Stable while the message exists. */
   key: string;
   threadId: string;
+  message: Pick<ThreadMessage, "key" | "seq">;
   file: ShownAttachment;
 }
 
-export const trackOf = ({ key, threadId }: ThreadMessage, file: ShownAttachment, index: number): Track => ({
-  key: `${key} ${index}`,
-  threadId,
+export const trackOf = (message: ThreadMessage, file: ShownAttachment, index: number): Track => ({
+  key: `${message.key} ${index}`,
+  threadId: message.threadId,
+  message,
   file,
 });
 
