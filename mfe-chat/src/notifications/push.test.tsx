@@ -11,7 +11,7 @@ import { leaveBrowser, readPush, syncPush } from "./push.ts";
 const aKey = (byte: number) => Buffer.alloc(65, byte).toString("base64url");
 const KEY = aKey(4);
 const state = { public_key: KEY as string | null, is_on: false, shows_text: false };
-startHttpServer(
+const server = startHttpServer(
   respond(getPush, () => state),
   respond(subscribePush, () => ({ ...state, is_on: true })),
   respond(unsubscribePush, () => ({ ...state, is_on: false })),
@@ -74,6 +74,27 @@ it("registers an existing subscription for a new session, and nothing if it is r
   expect(calls()).toEqual(["GET /push"]);
   await syncPush({ isWanted: true, showsText: true });
   expect(calls()).toContain("PUT /push");
+});
+
+it("ends with the last of two changes, however late the first one is", async () => {
+  aBrowser(KEY);
+  state.is_on = true;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.use(
+    respond(subscribePush, async ({ body }) => {
+      await promise;
+      state.shows_text = (body as { shows_text: boolean }).shows_text;
+      return { ...state, is_on: true };
+    }),
+  );
+  const first = syncPush({ isWanted: true, showsText: true });
+  await waitFor(() => expect(calls()).toContain("PUT /push"));
+  const second = syncPush({ isWanted: true, showsText: false });
+  // Time enough for the second one, if it did not wait.
+  await new Promise((done) => setTimeout(done, 50));
+  resolve();
+  await Promise.all([first, second]);
+  expect(state.shows_text).toBe(false);
 });
 
 it("replaces a subscription with another key", async () => {

@@ -18,8 +18,25 @@ export async function readPush(): Promise<PushSupport> {
   return public_key === null ? "unsupported" : is_on ? "on" : "off";
 }
 
-/** Registers or ends the push notifications of this session. Rejects if the browser or the server refuses. */
-export async function syncPush(wanted: { isWanted: boolean; showsText: boolean }): Promise<PushSupport> {
+interface WantedPush {
+  isWanted: boolean;
+  showsText: boolean;
+}
+
+/** Ends with the last change. */
+let syncing: Promise<unknown> = Promise.resolve();
+
+/**
+ * Registers or ends the push notifications of this session. Rejects if the browser or the server refuses. Changes run one after
+ * the other, so that the last one counts.
+ */
+export function syncPush(wanted: WantedPush): Promise<PushSupport> {
+  const synced = syncing.then(() => sync(wanted));
+  syncing = synced.catch(() => undefined);
+  return synced;
+}
+
+async function sync(wanted: WantedPush): Promise<PushSupport> {
   const manager = await findManager();
   if (!manager) return "unsupported";
   const { public_key, is_on, shows_text } = await call(getPush);
