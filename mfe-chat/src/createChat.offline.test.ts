@@ -1,17 +1,9 @@
 import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
-import { aMessage, BOB, CLEO, fromMe, messagesBetween, timeOf, WITH_BOB } from "../testing/builders.ts";
+import { aMessage, aStoredThread, BOB, CLEO, fromMe, messagesBetween, timeOf, WITH_BOB } from "../testing/builders.ts";
 import type { Device } from "./offline/database.ts";
-import type { StoredChat, StoredThread } from "./offline/storedChat.ts";
+import type { StoredChat } from "./offline/storedChat.ts";
 
-const SEEN: StoredThread = {
-  threadId: WITH_BOB,
-  friendId: "bob",
-  readSeq: 2,
-  friendReadSeq: 0,
-  friendDeliveredSeq: 0,
-  unread: 1,
-  messages: messagesBetween(1, 3),
-};
+const SEEN = aStoredThread();
 const STORED: StoredChat = { friends: [BOB], threads: [SEEN] };
 
 function aDevice(stored: StoredChat | null): Device & { saved: Parameters<Device["save"]>[] } {

@@ -2,6 +2,7 @@ import type { Attachment } from "@messageoh/contracts/attachments";
 import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import type { Message, ThreadState } from "@messageoh/contracts/messages";
 import type { User } from "@messageoh/contracts/users";
+import type { StoredThread } from "../src/offline/storedChat.ts";
 import type { QueuedMessage } from "../src/outbox/queuedMessage.ts";
 import { type ChatAction, chatReducer } from "../src/state/chatReducer.ts";
 import { type ChatState, firstState } from "../src/state/chatState.ts";
@@ -62,6 +63,17 @@ export function aThreadState(parts: Partial<ThreadState> = {}): ThreadState {
     ...parts,
   };
 }
+
+/** Returns the thread with Bob as the device stores it. */
+export const aStoredThread = (messages: readonly Message[] = messagesBetween(1, 3)): StoredThread => ({
+  threadId: WITH_BOB,
+  friendId: "bob",
+  readSeq: 2,
+  friendReadSeq: 0,
+  friendDeliveredSeq: 0,
+  unread: 1,
+  messages,
+});
 
 /** Returns what the server makes of a file. */
 export const anAttachment = (parts: Partial<Attachment> = {}): Attachment => ({

@@ -5,6 +5,7 @@ import { type ReactElement, useState } from "react";
 import { ChatPage } from "../src/ChatPage.tsx";
 import type { ChatEnvironment } from "../src/createChat.ts";
 import { createChatApi } from "../src/fetching/chatApi.ts";
+import type { StoredChat } from "../src/offline/storedChat.ts";
 import type { UploadFile } from "../src/outbox/uploads.ts";
 import type { PageListeners } from "../src/realtime/page.ts";
 import type { SocketListeners } from "../src/realtime/socket/socket.ts";
@@ -28,6 +29,8 @@ interface RenderOptions {
   hash?: string;
   /** Whether the tab is visible; it always is by default. */
   isVisible?: () => boolean;
+  /** What the device stores. The server has not confirmed the user then. */
+  stored?: StoredChat;
   /** The server of uploads. */
   uploadFile?: UploadFile;
   /** The server stores no message before this. */
@@ -42,6 +45,7 @@ interface RenderOptions {
  */
 export function renderChat(options: RenderOptions = {}) {
   const { path = "/home", search = "", hash = "", isVisible = () => true, uploadFile, sent, advanceTimers } = options;
+  const { stored } = options;
   let { lastSeq = 0 } = options;
   const emitted: { name: string; payload: unknown }[] = [];
   const shell: ShellState = { path, user: ME, isLoggedOut: false };
@@ -64,6 +68,7 @@ export function renderChat(options: RenderOptions = {}) {
       },
     },
     lock: () => ({ start: (onChange) => onChange(true), takeOver: () => undefined, stop: () => undefined }),
+    openDevice: stored && (async () => ({ read: async () => stored, save: async () => undefined })),
     createApi: (userId, onUnauthorised) => createChatApi({ userId, onUnauthorised }),
     createSocket() {
       const note = (name: string, payload: unknown) => void emitted.push({ name, payload });
@@ -151,6 +156,8 @@ function TestShell({ environment, shell }: { environment: ChatEnvironment; shell
       environment={environment}
       user={user}
       friendId={path.split("/")[2]}
+      deviceDatabase={environment.openDevice && "device"}
+      isUnconfirmed={environment.openDevice !== undefined}
       navigate={(next) => {
         shell.path = next;
         setPath(next);

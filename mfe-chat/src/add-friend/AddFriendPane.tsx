@@ -10,6 +10,7 @@ import { OnDemand } from "../requests/OnDemand.tsx";
 import scroll from "../scrolling/scroll.module.css";
 import { resultCount } from "../search/resultCount.ts";
 import { SearchBox } from "../search/SearchBox.tsx";
+import { serverSource } from "../search/searchSource.ts";
 import { useDebouncedSearch } from "../search/useDebouncedSearch.ts";
 import { usePagedSearch } from "../search/usePagedSearch.ts";
 import { RowSkeletons } from "../ui/RowSkeletons.tsx";
@@ -34,8 +35,8 @@ export function AddFriendPane({ inputRef, onClose, onBack, onAdded }: AddFriendP
   const [text, setText] = useState("");
   const settledText = useDebouncedSearch(text);
   const { users: searchUsers } = useChat().search;
-  const isOnline = useChatState((state) => state.connection !== "offline");
-  const { status, searchedText, items: users, retry, loadMore } = usePagedSearch(settledText, searchUsers, isOnline);
+  const source = useChatState(serverSource);
+  const { status, searchedText, items: users, retry, loadMore } = usePagedSearch(settledText, searchUsers, source);
   const [chosen, setChosen] = useState<User | null>(null);
   const cancel = () => setChosen(null);
   const headingId = useId();

@@ -1,7 +1,8 @@
 import { listMessages } from "@messageoh/contracts/messages";
-import { received, refuse } from "@messageoh/contracts/testing/httpServer";
+import { failNetwork, received, refuse } from "@messageoh/contracts/testing/httpServer";
+import { listFriends } from "@messageoh/contracts/users";
 import { screen, within } from "@testing-library/react";
-import { aMessage } from "../../testing/builders.ts";
+import { aMessage, aStoredThread, BOB } from "../../testing/builders.ts";
 import { fakeTime, renderChat } from "../../testing/renderChat.tsx";
 import { someData, startChatServer } from "../../testing/server.ts";
 
@@ -15,8 +16,8 @@ const box = () => screen.getByPlaceholderText<HTMLInputElement>("Search");
 const region = (name: string) => screen.findByRole("region", { name });
 const searches = () => received.flatMap(({ query }) => (query.search === undefined ? [] : [query.search]));
 
-async function searched(text: string) {
-  const chat = renderChat();
+async function searched(text: string, options?: Parameters<typeof renderChat>[0]) {
+  const chat = renderChat(options);
   await screen.findByRole("navigation", { name: "Friends" });
   await chat.user.type(box(), text);
   return chat;
@@ -90,6 +91,19 @@ describe("search", () => {
     await user.keyboard("{Escape}");
     expect(box().value).toBe("");
     expect(await screen.findByRole("navigation", { name: "Friends" })).toBeTruthy();
+  });
+
+  it("replaces what it has found on the device when the server is back", async () => {
+    const warn = jest.spyOn(console, "warn").mockImplementation(() => undefined);
+    server.use(failNetwork(listFriends));
+    const { connect } = await searched("fox", { stored: { friends: [BOB], threads: [aStoredThread()] } });
+    expect(await screen.findByText("No result for 'fox'")).toBeTruthy();
+    expect(searches()).toEqual([]);
+    server.resetHandlers();
+    await connect();
+    expect(await screen.findByText("Fox")).toBeTruthy();
+    expect(screen.queryByText(/No result/)).toBeNull();
+    warn.mockRestore();
   });
 
   it("clears the text with its button and keeps the focus in the box", async () => {

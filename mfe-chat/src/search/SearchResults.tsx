@@ -17,6 +17,7 @@ import { MessageResult } from "./MessageResult.tsx";
 import { resultCount } from "./resultCount.ts";
 import css from "./SearchResults.module.css";
 import { searchContacts } from "./searchContacts.ts";
+import { messageSource } from "./searchSource.ts";
 import { usePagedSearch } from "./usePagedSearch.ts";
 
 export interface SearchResultsProps {
@@ -30,8 +31,7 @@ export function SearchResults({ text, onContactOpened }: SearchResultsProps): Re
   const friends = useChatState((state) => state.friends);
   const { openThread, jumpToMessage } = useChat();
   const { messages: searchMessages } = useChat().search;
-  const isOnline = useChatState((state) => state.connection !== "offline" || state.isFromDevice);
-  const search = usePagedSearch(text, searchMessages, isOnline);
+  const search = usePagedSearch(text, searchMessages, useChatState(messageSource));
   const [isErrorClosed, setIsErrorClosed] = useState(false);
   const headingId = useId();
 

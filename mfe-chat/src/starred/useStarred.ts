@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { currentState } from "../search/currentState.ts";
+import { serverSource } from "../search/searchSource.ts";
 import { usePagedSearch } from "../search/usePagedSearch.ts";
 import { friendThreads } from "../state/friendList.ts";
 import { starredIn } from "../state/thread/privateMarks.ts";
@@ -8,10 +9,9 @@ import { useChat, useChatState } from "../useChat.ts";
 /** Loads the starred messages page by page, newest first, and returns those that are still starred with their friends. */
 export function useStarred() {
   const { starred: loadStarred } = useChat().search;
-  const isOnline = useChatState(({ connection }) => connection !== "offline");
   const threads = useChatState(friendThreads);
   const friends = useChatState((state) => state.friends);
-  const { items, ...paging } = usePagedSearch("", loadStarred, isOnline);
+  const { items, ...paging } = usePagedSearch("", loadStarred, useChatState(serverSource));
   const starred = useMemo(
     () =>
       items.flatMap((found) => {

@@ -1,10 +1,12 @@
+import { failNetwork } from "@messageoh/contracts/testing/httpServer";
+import { listFriends } from "@messageoh/contracts/users";
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { aMessage } from "../../../testing/builders.ts";
+import { aMessage, aStoredThread, BOB } from "../../../testing/builders.ts";
 import { renderChat } from "../../../testing/renderChat.tsx";
 import { someData, startChatServer } from "../../../testing/server.ts";
 
 let data = someData();
-startChatServer(() => data);
+const server = startChatServer(() => data);
 beforeEach(() => {
   data = someData();
   data.messages = [
@@ -20,8 +22,8 @@ const box = () => screen.getByRole<HTMLInputElement>("textbox", { name: "Search 
 const highlighted = async () => (await log()).querySelector("[data-highlighted] [dir=auto]")?.textContent;
 const count = (text: RegExp) => screen.findByText(text, { selector: '[role="status"]' });
 
-async function opened() {
-  const chat = renderChat({ path: "/home/bob" });
+async function opened(options?: Parameters<typeof renderChat>[0]) {
+  const chat = renderChat({ path: "/home/bob", ...options });
   await within(await log()).findByText("A hen");
   await chat.user.click(screen.getByRole("button", { name: "Search in this thread" }));
   return chat;
@@ -47,6 +49,22 @@ describe("search in a thread", () => {
     const { user } = await opened();
     await user.keyboard("wolf");
     await count(/^No result$/);
+  });
+
+  it("searches again, from the newest match, when the server is back", async () => {
+    const warn = jest.spyOn(console, "warn").mockImplementation(() => undefined);
+    server.use(failNetwork(listFriends));
+    const stored = { friends: [BOB], threads: [aStoredThread(data.messages.slice(0, 2))] };
+    const { user, connect } = await opened({ stored });
+    await user.keyboard("a");
+    await count(/^1 of 2/);
+    await user.keyboard("{Enter}");
+    await count(/^2 of 2/);
+    server.resetHandlers();
+    await connect();
+    await count(/^1 of 3/);
+    await waitFor(async () => expect(await highlighted()).toBe("Another FOX"));
+    warn.mockRestore();
   });
 
   it("opens on Ctrl+F and leaves a second Ctrl+F to the browser", async () => {

@@ -2,6 +2,7 @@ import type { Message } from "@messageoh/contracts/messages";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { SearchPage } from "../../fetching/chatApi.ts";
 import { currentState } from "../../search/currentState.ts";
+import { messageSource } from "../../search/searchSource.ts";
 import { usePagedSearch } from "../../search/usePagedSearch.ts";
 import { friendThreads } from "../../state/friendList.ts";
 import { useChat, useChatState } from "../../useChat.ts";
@@ -12,24 +13,25 @@ const NO_MATCHES: SearchPage<Message> = { items: [], last: null };
 
 export type ThreadMatches = ReturnType<typeof useThreadMatches>;
 
-/** Searches a thread and shows one match after the other; a new text starts at its newest match. */
+/** Searches a thread and shows one match after the other; a new text or source starts at the newest match. */
 export function useThreadMatches(threadId: string, text: string) {
   const { messages: searchMessages } = useChat().search;
   const { jumpToMessage } = useChat();
-  const isOnline = useChatState((state) => state.connection !== "offline" || state.isFromDevice);
+  const source = useChatState(messageSource);
   const search = useCallback(
     async (wanted: string, before: Message | null, signal: AbortSignal) =>
       wanted === "" ? NO_MATCHES : searchMessages(wanted, before, signal, threadId),
     [searchMessages, threadId],
   );
-  const { status, searchedText, items: all, hasMore, loadMore, retry } = usePagedSearch(text, search, isOnline);
+  const results = usePagedSearch(text, search, source);
+  const { status, searchedText, searchedSource, items: all, hasMore, loadMore, retry } = results;
   const threads = useChatState(friendThreads);
   const items = useMemo(
     () => all.map((message) => currentState(message, threads)).filter((message) => message !== null),
     [all, threads],
   );
-  const [shown, setShown] = useState<{ text: string | null; at: number }>({ text: null, at: 0 });
-  if (shown.text !== searchedText) setShown({ text: searchedText, at: 0 });
+  const [shown, setShown] = useState({ text: searchedText, source: searchedSource, at: 0 });
+  if (shown.text !== searchedText || shown.source !== searchedSource) show(0);
   const { at } = shown;
   const found = items[at];
 
@@ -38,9 +40,13 @@ export function useThreadMatches(threadId: string, text: string) {
     if (found) void jumpToMessage(found);
   }, [found?.id, jumpToMessage]);
 
+  function show(index: number): void {
+    setShown({ text: searchedText, source: searchedSource, at: index });
+  }
+
   function goTo(index: number): void {
     if (index >= items.length - LOAD_AHEAD) loadMore();
-    if (index >= 0 && index < items.length) setShown({ text: searchedText, at: index });
+    if (index >= 0 && index < items.length) show(index);
   }
 
   return {

@@ -2,6 +2,7 @@ import { listMessages, type Message } from "@messageoh/contracts/messages";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { PAGE_LIMIT, type SearchPage } from "../../fetching/chatApi.ts";
 import { currentState } from "../../search/currentState.ts";
+import { messageSource } from "../../search/searchSource.ts";
 import { usePagedSearch } from "../../search/usePagedSearch.ts";
 import { rowOf, type ThreadMessage } from "../../state/thread/shownMessages.ts";
 import type { Thread } from "../../state/thread/thread.ts";
@@ -45,8 +46,8 @@ export function useShared<Item>(
   search: Search,
   itemsIn: (messages: readonly ThreadMessage[]) => Shared<Item>[],
 ) {
-  const isOnline = useChatState((state) => state.connection !== "offline" || state.isFromDevice);
-  const { status, items: found, hasMore, loadMore, retry } = usePagedSearch(text, search, isOnline);
+  const source = useChatState(messageSource);
+  const { status, items: found, hasMore, loadMore, retry } = usePagedSearch(text, search, source);
   const messages = useMemo(
     () => found.flatMap((message) => currentState(message, [thread]) ?? []).map((message) => rowOf(message, thread)),
     [found, thread],
