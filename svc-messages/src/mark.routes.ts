@@ -11,7 +11,7 @@ const STARRED_ENOUGH = `You can star ${STARRED_MAX} messages. Please remove anot
 const HIDDEN_ENOUGH = `You have already deleted ${HIDDEN_MAX} messages of this chat for yourself`;
 
 /** Mounts the calls with which a user keeps something about a thread that the friend never sees. */
-export function markRoutes(routes: Routes, { events, history, marks, members, messages }: Deps): void {
+export function markRoutes(routes: Routes, { events, marks, members, messages }: Deps): void {
   /** Sets or removes a mark of the user's own: also in a thread with a deleted account, because the friend never sees it. */
   async function mark(name: Mark, own: Marked, isMarked: boolean): Promise<boolean> {
     if (!isMarked) {
@@ -48,10 +48,6 @@ export function markRoutes(routes: Routes, { events, history, marks, members, me
       events.toOwnDevices(user_id, { type: "message_starred", thread_id, seq, starred, request_id: requestId });
       return { thread_id, seq, starred };
     },
-  );
-
-  routes.signedIn(contract.listStarred, async ({ session, query }) =>
-    history.starred(await members.listOf(session.user.id), session.user.id, query),
   );
 
   routes.signedIn(contract.saveDraft, async ({ session, params: { thread_id }, body: { text }, requestId }) => {

@@ -1,3 +1,4 @@
+import { listStarred } from "@messageoh/contracts/changes";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { getAccountData } from "@messageoh/contracts/internal/users";
 import * as contract from "@messageoh/contracts/messages";
@@ -15,7 +16,7 @@ const catchUpSize = new Histogram({
   buckets: [0, 1, 5, 10, 20, 50, 100, 200],
 });
 
-/** Limits of searches and of the messages of all threads of a user, which take up to 40 MB and many database reads. */
+/** Limits of searches and of lists of messages of all threads of a user, which take up to 40 MB and many database reads. */
 const LISTS = { working: 2, begun: 4, waitingPerKey: 10, pauseFactor: 4 };
 /**
  * Limits of lists of threads, which every client requests when it connects, and which take up to 15 MB. With a hundred
@@ -103,6 +104,16 @@ export function messageRoutes(
       isGone,
       (pause, own) => history.states(own, id, pause),
       () => members.listOfCached(id),
+    );
+  });
+
+  routes.signedIn(listStarred, async ({ session, query, isGone }) => {
+    const { id } = session.user;
+    return lists(
+      id,
+      isGone,
+      (_, own) => history.starred(own, id, query),
+      () => members.listOf(id),
     );
   });
 

@@ -101,7 +101,8 @@ export function createHistory({ messages, threads, markers, marks, blocks }: His
   }
 
   async function withRead(rows: readonly MessageRow[], of: readonly ThreadMembers[]): Promise<Message[]> {
-    const markerOf = await markers.find(of);
+    const threadIds = new Set(rows.map(({ thread_id }) => thread_id));
+    const markerOf = await markers.find(of.filter(({ thread_id }) => threadIds.has(thread_id)));
     const found: Message[] = [];
     for (const row of rows) {
       found.push(toMessage(row, row.seq <= markerOf(row.thread_id, row.recipient_user_id).read_seq));
@@ -185,7 +186,8 @@ export function createHistory({ messages, threads, markers, marks, blocks }: His
 
     /** Resolves with a page of the messages that a user has starred, newest first: those older than `before_id`. */
     async starred(of: readonly ThreadMembers[], userId: string, { before_id, limit = FIRST_PAGE_MESSAGES }: Page) {
-      const [keys, { isShown }] = await Promise.all([marks.findStarred(of, userId), marks.find(of, userId)]);
+      const { starredIn, isShown } = await marks.find(of, userId);
+      const keys = of.flatMap(({ thread_id }) => starredIn(thread_id).map((seq) => messageKey(thread_id, seq)));
       if (keys.length === 0) return [];
       const filter = { _id: { $in: keys }, ...(before_id !== undefined && { id: { $lt: before_id } }) };
       const rows = await messages.find(filter, WITHOUT_EDITS).sort({ id: -1 }).limit(limit).toArray();
