@@ -28,7 +28,8 @@ export function Announcer({ friendName, thread, messages }: AnnouncerProps): Rea
   const notSent = messages.findLast((message) => message.sendState === "not-sent");
   const [seenFailureKey, setSeenFailureKey] = useState(notSent?.key);
 
-  if (isLoaded(thread) && seenSeq === null) setSeenSeq(newestSeq(messages));
+  // A thread that opens far back has newer messages, which are not news when they are shown.
+  if (isLoaded(thread) && seenSeq === null) setSeenSeq(Math.max(thread.lastSeq, newestSeq(messages)));
   if (seenSeq !== null && newestSeq(messages) > seenSeq) {
     const text = announcement(messages, seenSeq, friendName);
     setSeenSeq(newestSeq(messages));
