@@ -24,14 +24,17 @@ export function createNavigation({ api, store, history, navigate }: NavigationOp
     navigate(friendId === null ? "/home" : `/home/${encodeURIComponent(friendId)}`);
   }
 
-  /** Opens the thread of a message, loads a window around the message and sets `jump`. */
+  /**
+   * Opens the thread of a message, loads a window around the message and sets `jump`, unless the user goes elsewhere
+   * meanwhile.
+   */
   async function jumpToMessage(reference: MessageReference): Promise<void> {
     const { thread_id: threadId, seq } = reference;
     const thread = store.get().threads.get(threadId);
     if (!thread) return;
     const fetched = history.goTo(reference);
     openThread(thread.friendId);
-    await fetched;
+    if (!(await fetched)) return;
     const loaded = store.get().threads.get(threadId);
     const message = loaded && messageAt(loaded.segments, seq);
     if (message && !isHidden(loaded, seq))

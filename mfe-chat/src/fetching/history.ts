@@ -11,24 +11,28 @@ import { type ChatApi, PAGE_LIMIT } from "./chatApi.ts";
 const CONTEXT = 10;
 const AFTER_FOUND = PAGE_LIMIT / 2;
 
-type PageRequestKind = "first" | "older" | "newer" | "around" | "latest";
+type PageRequestKind = "first" | "older" | "newer" | "latest" | `around ${number}`;
 
 export type History = ReturnType<typeof createHistory>;
 
 /** Returns a loader for pages of history. It never rejects: a failure is shown in its thread. */
 export function createHistory({ api, store }: { api: Pick<ChatApi, "page" | "pinned">; store: Store }) {
-  const inFlight = new Map<string, Promise<void>>();
+  const inFlight = new Map<string, Promise<boolean>>();
+  /** The latest jump, until its page has arrived or the user goes elsewhere: then its page must not move the view. */
+  let jump: { threadId: string } | null = null;
+  /** Friend id of the thread that was open at the last change. */
+  let lastOpenId = store.get().openFriendId;
   /** Requests for quoted messages that are under way, or found nothing. */
   const quoted = new Map<string, Promise<void>>();
   const requestOf = (threadId: string, kind: PageRequestKind) => inFlight.get(`${threadId} ${kind}`);
 
-  /** Runs one request of a kind at a time; a second caller waits for the first. */
+  /** Runs one request of a kind at a time; a second caller waits for the first. Resolves with whether it succeeded. */
   function fetch(
     threadId: string,
     kind: PageRequestKind,
     range: { before?: number; after?: number },
     place: PagePlace,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const known = requestOf(threadId, kind);
     if (known) return known;
     const request = { ...range, limit: PAGE_LIMIT, finalSeq: threadOf(threadId)?.knownSeq ?? 0 };
@@ -36,10 +40,14 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page" | "pin
     const fetched = api
       .page(threadId, range)
       .then(
-        (messages) => store.dispatch({ type: "pageLoaded", threadId, messages, place, request }),
+        (messages) => {
+          store.dispatch({ type: "pageLoaded", threadId, messages, place, request });
+          return true;
+        },
         (error: unknown) => {
           console.warn("A page of history could not be loaded", error);
           store.dispatch({ type: "pageFailed", threadId });
+          return false;
         },
       )
       .finally(() => inFlight.delete(`${threadId} ${kind}`));
@@ -48,20 +56,29 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page" | "pin
   }
 
   /** Loads the newest page, or the page around the first unread message if the unread ones exceed a page. */
-  function fetchFirst({ threadId, knownSeq, newFromSeq }: Thread): Promise<void> {
+  function fetchFirst({ threadId, knownSeq, newFromSeq }: Thread): Promise<boolean> {
     const isFarBack = newFromSeq !== null && knownSeq - newFromSeq >= PAGE_LIMIT;
     if (!isFarBack) return fetch(threadId, "first", {}, "newest");
     const before = Math.max(1, newFromSeq - CONTEXT) + PAGE_LIMIT;
     return fetch(threadId, "first", { before }, { around: newFromSeq });
   }
 
+  /** Ends a jump when another thread, or none, is opened. The thread of the jump may open after its page has arrived. */
+  function endJumpElsewhere(): void {
+    const { openFriendId } = store.get();
+    if (openFriendId === lastOpenId) return;
+    lastOpenId = openFriendId;
+    if (jump?.threadId !== openThreadOf(store.get())?.threadId) jump = null;
+  }
+
   const threadOf = (threadId: string) => store.get().threads.get(threadId);
 
   return {
-    /** Loads the first page of the open thread if it is missing. */
+    /** Loads the first page of the open thread if it is missing. Call it whenever another thread may be open. */
     async ensureOpen(): Promise<void> {
+      endJumpElsewhere();
       const thread = openThreadOf(store.get());
-      if (!thread || isLoaded(thread) || thread.hasFailed || requestOf(thread.threadId, "around")) return;
+      if (!thread || isLoaded(thread) || thread.hasFailed || jump?.threadId === thread.threadId) return;
       await fetchFirst(thread);
     },
 
@@ -81,14 +98,22 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page" | "pin
       if (to > 0) await fetch(threadId, "newer", { after: to }, "more");
     },
 
-    /** Loads and shows the window around a message. */
-    async goTo({ thread_id: threadId, seq }: MessageReference): Promise<void> {
-      // The response of the first page would move the window away from the message.
-      const first = requestOf(threadId, "first");
-      if (first) await first;
+    /** Loads and shows the window around a message. Resolves with whether it is shown: not if the user goes elsewhere. */
+    async goTo({ thread_id: threadId, seq }: MessageReference): Promise<boolean> {
+      const own = { threadId };
+      jump = own;
+      // The responses of these pages would move the window away from the message.
+      const moving = [requestOf(threadId, "first"), requestOf(threadId, "latest")].filter(Boolean);
+      if (moving.length > 0) await Promise.all(moving);
+      if (jump !== own) return false;
       const thread = threadOf(threadId);
-      if (thread && hasContext(thread, seq)) store.dispatch({ type: "viewMoved", threadId, seq });
-      else await fetch(threadId, "around", { before: Math.max(PAGE_LIMIT, seq + AFTER_FOUND) + 1 }, { around: seq });
+      const before = Math.max(PAGE_LIMIT, seq + AFTER_FOUND) + 1;
+      const isThere =
+        (thread && hasContext(thread, seq)) || (await fetch(threadId, `around ${seq}`, { before }, "more"));
+      if (jump !== own) return false;
+      jump = null;
+      if (isThere) store.dispatch({ type: "viewMoved", threadId, seq });
+      return isThere;
     },
 
     /** Loads one message that another one quotes. */
@@ -121,7 +146,9 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page" | "pin
       }
     },
 
+    /** Loads and shows the newest messages. */
     async goToLatest(threadId: string): Promise<void> {
+      if (jump?.threadId === threadId) jump = null;
       const thread = threadOf(threadId);
       if (!thread) return;
       if (isTailReady(thread)) store.dispatch({ type: "viewMoved", threadId, seq: null });

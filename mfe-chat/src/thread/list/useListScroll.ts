@@ -142,7 +142,8 @@ export function useListScroll(options: ListScrollOptions) {
     isNewHidden: newIndex >= 0 && isNewHidden,
     goToNew: () => virtualizerRef.current?.scrollToIndex(newIndex, { align: "start", offset: -UNREAD_MARGIN_PX }),
     goToLatest: () => {
-      if (hasNewer) jumpToLatest(threadId);
+      // Also at the newest messages, because it ends a jump whose page is being loaded.
+      jumpToLatest(threadId);
       goToEnd();
     },
     /** Row at which a new list starts. */
