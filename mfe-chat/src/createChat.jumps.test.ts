@@ -1,3 +1,5 @@
+import { ApiError } from "@messageoh/contracts/client";
+import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
 import { aMessage, WITH_BOB } from "../testing/builders.ts";
 
@@ -123,5 +125,44 @@ describe("a jump to a message", () => {
     await settle();
     expect(shownRange()).toEqual([376, 425]);
     expect(now().jump).toMatchObject({ key: "with-bob-400" });
+  });
+
+  it("says that its page cannot be loaded, and stays where the user is", async () => {
+    const { jumpTo, shownRange, now, server } = await begun("bob");
+    server.isUp = false;
+    jumpTo(400);
+    await settle();
+    expect(now().notice).toMatchObject({ threadId: WITH_BOB, text: GENERIC_ERROR });
+    expect(now().jump).toBeNull();
+    expect(shownRange()).toEqual([951, 1000]);
+  });
+
+  it("is made to a message in the list even if the page around it cannot be loaded", async () => {
+    const { jumpTo, shownRange, now, server } = await begun("bob");
+    server.isUp = false;
+    jumpTo(955);
+    await settle();
+    expect(now().jump).toMatchObject({ key: "with-bob-955" });
+    expect(now().notice).toBeNull();
+    expect(shownRange()).toEqual([951, 1000]);
+  });
+
+  it("leaves the failure to a thread that shows no messages, and to the user's next move", async () => {
+    const { chat, hold, jumpTo, now, server } = await begun();
+    server.isUp = false;
+    jumpTo(400);
+    chat.openFriend("bob");
+    await settle();
+    expect(now().active?.thread).toMatchObject({ isLoaded: false, loadError: true });
+    expect(now().notice).toBeNull();
+    server.isUp = true;
+    await chat.messages.loadOlder(WITH_BOB);
+    const release = hold();
+    server.held = server.held?.then(() => Promise.reject(new ApiError(0)));
+    jumpTo(400);
+    chat.messages.jumpToLatest(WITH_BOB);
+    await release();
+    expect(now().active?.thread).toMatchObject({ isLoaded: true, loadError: true });
+    expect(now().notice).toBeNull();
   });
 });

@@ -1,3 +1,4 @@
+import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import type { ChatPageProps } from "@messageoh/contracts/frontends";
 import type { Message } from "@messageoh/contracts/messages";
 import type { ChatApi } from "../fetching/chatApi.ts";
@@ -7,7 +8,7 @@ import type { Store } from "../state/store.ts";
 import { isHidden } from "../state/thread/privateMarks.ts";
 import { messageAt } from "../state/thread/segments.ts";
 import { messageKey } from "../state/thread/shownMessages.ts";
-import { windowOf } from "../state/thread/window.ts";
+import { isLoaded, windowOf } from "../state/thread/window.ts";
 
 export interface NavigationOptions {
   api: Pick<ChatApi, "firstFrom">;
@@ -26,7 +27,7 @@ export function createNavigation({ api, store, history, navigate }: NavigationOp
 
   /**
    * Opens the thread of a message, loads a window around the message and sets `jump`, unless the user goes elsewhere
-   * meanwhile.
+   * meanwhile. A failure is shown in the thread.
    */
   async function jumpToMessage(reference: MessageReference): Promise<void> {
     const { thread_id: threadId, seq } = reference;
@@ -34,10 +35,13 @@ export function createNavigation({ api, store, history, navigate }: NavigationOp
     if (!thread) return;
     const fetched = history.goTo(reference);
     openThread(thread.friendId);
-    if (!(await fetched)) return;
+    const outcome = await fetched;
     const loaded = store.get().threads.get(threadId);
+    // A thread that is not loaded shows the failure instead of its messages.
+    if (outcome === "failed" && loaded && isLoaded(loaded))
+      store.dispatch({ type: "noticeShown", threadId, text: GENERIC_ERROR });
     const message = loaded && messageAt(loaded.segments, seq);
-    if (message && !isHidden(loaded, seq))
+    if (outcome === "shown" && message && !isHidden(loaded, seq))
       store.dispatch({ type: "jumped", threadId, key: messageKey(message, thread.friendId) });
   }
 

@@ -98,22 +98,24 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page" | "pin
       if (to > 0) await fetch(threadId, "newer", { after: to }, "more");
     },
 
-    /** Loads and shows the window around a message. Resolves with whether it is shown: not if the user goes elsewhere. */
-    async goTo({ thread_id: threadId, seq }: MessageReference): Promise<boolean> {
+    /** Loads and shows the window around a message, unless the user goes elsewhere meanwhile (`left`). */
+    async goTo({ thread_id: threadId, seq }: MessageReference): Promise<"shown" | "left" | "failed"> {
       const own = { threadId };
       jump = own;
       // The responses of these pages would move the window away from the message.
       const moving = [requestOf(threadId, "first"), requestOf(threadId, "latest")].filter(Boolean);
       if (moving.length > 0) await Promise.all(moving);
-      if (jump !== own) return false;
+      if (jump !== own) return "left";
       const thread = threadOf(threadId);
       const before = Math.max(PAGE_LIMIT, seq + AFTER_FOUND) + 1;
-      const isThere =
+      const isComplete =
         (thread && hasContext(thread, seq)) || (await fetch(threadId, `around ${seq}`, { before }, "more"));
-      if (jump !== own) return false;
+      if (jump !== own) return "left";
       jump = null;
-      if (isThere) store.dispatch({ type: "viewMoved", threadId, seq });
-      return isThere;
+      // Without its page, a message at the edge of the window can still be shown.
+      if (!isComplete && !isInWindow(threadOf(threadId), seq)) return "failed";
+      store.dispatch({ type: "viewMoved", threadId, seq });
+      return "shown";
     },
 
     /** Loads one message that another one quotes. */
@@ -161,4 +163,8 @@ function hasContext({ segments, knownSeq }: Thread, seq: number): boolean {
   const segment = segmentWith(segments, seq);
   if (!segment) return false;
   return segment.from <= Math.max(1, seq - CONTEXT) && segment.to >= Math.min(knownSeq, seq + CONTEXT);
+}
+
+function isInWindow(thread: Thread | undefined, seq: number): boolean {
+  return thread !== undefined && segmentWith([windowOf(thread)], seq) !== undefined;
 }
