@@ -8,9 +8,10 @@ afterEach(() => jest.useRealTimers());
 /** Creates a position whose beats a test reads. Redis accepts what is published unless `isDown`. */
 function setUp() {
   const clock = { ms: 1_700_000_000_000 };
-  const redis = { isDown: false };
+  const redis = { isDown: false, isSlow: undefined as Promise<void> | undefined };
   const beats: Beat[] = [];
   const publish: Publish = async (events) => {
+    await redis.isSlow;
     if (redis.isDown) return null;
     beats.push(...events.map(([, event]) => event as Beat));
     return new Set();
@@ -69,6 +70,27 @@ it("reports lost events until Redis has accepted the report, and what is stored 
   redis.isDown = false;
   const first = await beat();
   expect([first.has_lost, first.position > id]).toEqual([true, true]);
+  expect((await beat()).has_lost).toBe(false);
+});
+
+it("reports events that are lost after several beats have reported earlier ones at the same time", async () => {
+  const { position, redis, beats, beat } = setUp();
+  const lose = () => {
+    const work = position.begin();
+    work.stored();
+    work.published(null);
+  };
+  lose();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  redis.isSlow = promise;
+  await beat();
+  await beat();
+  resolve();
+  redis.isSlow = undefined;
+  await jest.advanceTimersByTimeAsync(0);
+  expect(beats.filter(({ has_lost }) => has_lost)).toHaveLength(2);
+  lose();
+  expect((await beat()).has_lost).toBe(true);
   expect((await beat()).has_lost).toBe(false);
 });
 
@@ -138,6 +160,18 @@ it("names one range if the outcome of many writes is unknown", async () => {
   }
   const { unknown } = await beat();
   expect(unknown).toHaveLength(1);
+});
+
+it("names ranges in the order of their ids", async () => {
+  const { position, beat } = setUp();
+  const [first, second] = [position.begin(), position.begin()];
+  first.nextId("a");
+  second.nextId("b");
+  first.nextId("a");
+  for (const work of [first, second]) work.failed();
+  const { unknown } = await beat();
+  expect(unknown).toHaveLength(2);
+  expect(unknown).toEqual(unknown.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 });
 
 it("ends with a last beat", async () => {

@@ -58,13 +58,17 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
   const from = nextId();
   /** Unfinished work, ascending by id. */
   const unfinished = new Set<State>();
-  let lostEvents = 0;
+  /** Publications that failed, and how many of them a published beat has announced. */
+  let lost = 0;
+  let announced = 0;
 
   /** Returns the ranges of the writes whose outcome is unknown. */
   function unknownRanges(): [string, string][] {
     const ranges = [...unfinished]
       .filter(({ is }) => is === "unknown")
-      .map(({ id, last }) => [id, last] as [string, string]);
+      .map(({ id, last }) => [id, last] as [string, string])
+      // The first id of earlier work can be raised above that of later work.
+      .sort(([one], [other]) => (one < other ? -1 : 1));
     if (ranges.length <= RANGES_MAX) return ranges;
     const lasts = ranges.map(([, last]) => last).sort();
     return [[ranges[0]?.[0] as string, lasts.at(-1) as string]];
@@ -112,7 +116,7 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
           narrow(state);
         },
         published(unheard) {
-          if (!unheard) lostEvents += 1;
+          if (!unheard) lost += 1;
           unfinished.delete(state);
           settle([...state.ids.keys()]);
         },
@@ -134,12 +138,13 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
         for (const state of unfinished) {
           if (state.until !== undefined && state.until < monotonicNow()) unfinished.delete(state);
         }
-        const announced = lostEvents;
+        const lostBefore = lost;
         const unknown = unknownRanges();
-        const has_lost = announced > 0 || unknown.length > 0;
+        const has_lost = lostBefore > announced || unknown.length > 0;
         const position = has_lost ? firstId("storing") : firstId("storing", "publishing");
         const beat: Beat = { service, name, from, position, unknown, has_lost, is_last };
-        if (await publish([[BEATS_CHANNEL, beat]])) lostEvents -= announced;
+        // Beats can overlap while Redis is slow.
+        if (await publish([[BEATS_CHANNEL, beat]])) announced = Math.max(announced, lostBefore);
       }
       void publishBeat();
       const timer = setInterval(publishBeat, BEAT_MS).unref();
