@@ -203,6 +203,10 @@ describe("a client that connects while it is unknown what is stored, and nothing
     tier.messages.isDown = true;
     await pause(2_000);
     await expect(tier.connect(tier.one, "bob")).rejects.toThrow("transport close");
+    const { _preConnectSockets: kept } = tier.one.realtime.io.of("/") as object as {
+      _preConnectSockets: Map<string, object>;
+    };
+    expect(kept.size).toBe(0);
     tier.messages.isDown = false;
     const later = await tier.connect(tier.one, "bob");
     await eventually(

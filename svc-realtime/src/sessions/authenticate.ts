@@ -60,8 +60,8 @@ export function authenticate({ findSession, userChannels, seenBy, connectionsMax
         friends: new Map<string, string>(),
       });
       // The connection closed during the lookup. Its close event has passed, so nothing would release the channel
-      // below.
-      if (socket.conn.readyState !== "open") return;
+      // below. Without `next`, Socket.IO would keep the socket.
+      if (socket.conn.readyState !== "open") return next();
       // Bound to the connection, not the socket: a socket that never connects emits no disconnect.
       socket.conn.once("close", () => userChannels.release(user.id));
       await userChannels.acquire(user.id);
@@ -74,6 +74,8 @@ export function authenticate({ findSession, userChannels, seenBy, connectionsMax
       refusedConnections.inc({ reason: "dependency_failed" });
       logger.warn({ err, request_id: requestId }, "connection refused because a dependency failed");
       socket.conn.close();
+      // Removes the socket. The client learns nothing, because its connection is closed.
+      next(new Error("unavailable"));
     }
   };
 }
