@@ -130,6 +130,17 @@ it("announces that a user is offline some time after the last disconnect, unless
   expect(two.announced).toEqual([`user:${user("bob")} ${user("ann")} false`]);
 });
 
+it("announces a departure also after a connection that ended before it had joined its friends", async () => {
+  const one = openInstance("one", 1_000);
+  const [ann, bob] = [one.connect(user("ann")), one.connect(user("bob"))];
+  await befriend(one, ann, user("bob"));
+  one.disconnect(ann);
+  one.disconnect(one.connect(user("ann")));
+  const offline = `user:${user("bob")} ${user("ann")} false`;
+  await until(() => one.announced.includes(offline));
+  one.disconnect(bob);
+});
+
 it("announces many departures at a limited rate, and none of users who are back before their turn", async () => {
   jest.useFakeTimers({ now: Date.now(), doNotFake: ["setTimeout", "setImmediate", "performance", "nextTick"] });
   const [one, two] = [openInstance("one", 0), openInstance("two", NEVER_MS)];

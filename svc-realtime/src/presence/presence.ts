@@ -103,9 +103,11 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
     /** Tells the friends later that the user is offline, unless the user has a socket on any instance by then. */
     onDisconnect({ data: { user, friends } }: RealtimeSocket): void {
       if (isClosed || isHere(user.id)) return;
+      // A connection that ends before it has named the friends does not replace those of the one before.
+      const earlier = departures.get(user.id)?.friendIds ?? [];
       departures.delete(user.id);
       departures.set(user.id, {
-        friendIds: [...friends.values()],
+        friendIds: [...new Set([...earlier, ...friends.values()])],
         at: new Date(),
         dueAt: performance.now() + offlineAfterMs,
       });
