@@ -337,6 +337,15 @@ describe("catch-up", () => {
     expect(server.calls).toHaveLength(2);
   });
 
+  it("polls at once after the computer slept, in which timers pause", async () => {
+    const { catchUp, server } = aPage();
+    catchUp.start();
+    jest.setSystemTime(Date.now() + 8 * 3_600_000);
+    catchUp.restart();
+    await settle();
+    expect(server.calls).toContain("threads");
+  });
+
   it("polls once soon, and rarely again, when events arrive again", async () => {
     const { catchUp, server, live } = aPage();
     live.isLive = false;

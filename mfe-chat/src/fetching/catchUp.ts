@@ -35,6 +35,7 @@ export type CatchUp = ReturnType<typeof createCatchUp>;
 export function createCatchUp(options: CatchUpOptions) {
   const { api, store, isLive, onResult, onNewFriends, random = Math.random } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** By the clock of the timers: unlike the time of day, it pauses with them while the computer sleeps. */
   let timerDue = Number.POSITIVE_INFINITY;
   /** Increases with every connection; responses to requests of an earlier epoch are discarded. */
   let epoch = 0;
@@ -49,9 +50,9 @@ export function createCatchUp(options: CatchUpOptions) {
   const regularMs = () => (isLive() ? POLL_MS : withoutEventsMs) * (0.75 + random() / 2);
 
   function schedule(ms: number): void {
-    if (!isStarted || Date.now() + ms >= timerDue) return;
+    if (!isStarted || performance.now() + ms >= timerDue) return;
     clearTimeout(timer);
-    timerDue = Date.now() + ms;
+    timerDue = performance.now() + ms;
     timer = setTimeout(() => {
       timerDue = Number.POSITIVE_INFINITY;
       void run();
