@@ -10,7 +10,7 @@ const subscribe = jest.fn(async (_options: object) => subscription(NEW));
 const worker = {
   addEventListener: (type: string, listener: Listener) => listeners.set(type, listener),
   registration: { pushManager: { subscribe }, showNotification: jest.fn(), getNotifications: jest.fn() },
-  clients: { matchAll: async () => [] },
+  clients: { matchAll: jest.fn(async (): Promise<object[]> => []), openWindow: jest.fn() },
   navigator: {},
 };
 
@@ -19,7 +19,7 @@ beforeAll(() => {
   // Not imported, because the types of a service worker contradict those of a page.
   jest.requireActual("./push.ts");
 });
-beforeEach(() => subscribe.mockClear());
+beforeEach(() => jest.clearAllMocks());
 afterEach(() => jest.restoreAllMocks());
 
 /** Fires an event; ends when the service worker has handled it. */
@@ -55,6 +55,18 @@ it("lists notifications only when no push is being shown, also after a failure",
   expect(await Promise.all(all)).toEqual(["Error: No permission", undefined, undefined]);
   expect(steps).toEqual(["show Ann", "show Bob", "list", "show Cleo", "list"]);
 });
+
+it.each(["/", "/login", "/register", "/home", "/home/bob"])(
+  "opens the thread of a notification in the chat of a page that was loaded at %s",
+  async (path) => {
+    const page = { url: `https://chat.example${path}`, postMessage: jest.fn(), focus: jest.fn() };
+    worker.clients.matchAll.mockResolvedValueOnce([{ url: "https://chat.example/homework" }, page]);
+    await fire("notificationclick", { notification: { close: jest.fn(), data: { friend_id: "bob" } } });
+    expect(page.postMessage).toHaveBeenCalledWith({ type: "notification-clicked", friend_id: "bob" });
+    expect(page.focus).toHaveBeenCalled();
+    expect(worker.clients.openWindow).not.toHaveBeenCalled();
+  },
+);
 
 /** Replaces a subscription in a session that has this state at the server; returns the body of each registration. */
 async function replace(event: object, state: object | null) {

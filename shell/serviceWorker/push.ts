@@ -47,10 +47,13 @@ async function open(notification: Notification): Promise<void> {
   await page.focus();
 }
 
-/** Returns the pages that show the chat, the last focused one first. */
+/**
+ * Returns the pages that show the chat, the last focused one first. In Firefox, as the standard says, the address of a page
+ * is the one at which it was loaded: the chat may have been entered at the landing page, the login or the registration.
+ */
 async function pages(): Promise<WindowClient[]> {
   const clients = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  return clients.filter(({ url }) => /^\/home(?:\/|$)/.test(new URL(url).pathname));
+  return clients.filter(({ url }) => /^\/(?:home(?:\/.*)?|login|register)?$/.test(new URL(url).pathname));
 }
 
 /** Registers the new subscription of a browser whose push service has ended the former one. */
