@@ -135,7 +135,7 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
     deleteAccount: () => respond("deleteAccount", {}),
     logOut: () => respond("logOut", {}),
     sessions: () => respond("sessions", []),
-    endSession: (id) => respond(`endSession ${id}`, {}),
+    endSession: (id) => respond(`endSession ${id}`, undefined),
     endSessions: () => respond("endSessions", {}),
     changePassword: () => respond("changePassword", {}),
     isSessionValid: () => respond("isSessionValid", server.status !== 401),

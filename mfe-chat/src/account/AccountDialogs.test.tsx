@@ -67,6 +67,18 @@ describe("sessions dialog", () => {
     expect(shell.isLoggedOut).toBe(false);
   });
 
+  it("goes on to the next session if one has already ended", async () => {
+    const third = { id: "s3", device: "Chrome on Linux", created_at: NOW, last_used_at: NOW, is_current: false };
+    server.use(
+      respond(listSessions, () => [...SESSIONS, third]),
+      refuse(endSession, 404, "This session has already ended"),
+    );
+    const { dialog, user } = await opened("Sessions");
+    await user.click(await dialog.findByRole("button", { name: "Log out all others" }));
+    await waitFor(() => expect(items(dialog)).toEqual([expect.stringMatching(/^Firefox on WindowsThis device/)]));
+    expect(dialog.queryByRole("alert")).toBeNull();
+  });
+
   it("asks, then ends all sessions and leaves the chat", async () => {
     server.use(
       respond(listSessions, () => SESSIONS),

@@ -153,7 +153,14 @@ export function createChatApi(options: ChatApiOptions) {
       watched(load({ userId, ...options })),
     /** Returns the sessions, last used first. */
     sessions: () => request(users.listSessions, { params }),
-    endSession: (session_id: string) => request(users.endSession, { params: { ...params, session_id } }),
+    /** Ends a session. That it has already ended is a success too. */
+    async endSession(session_id: string): Promise<void> {
+      try {
+        await request(users.endSession, { params: { ...params, session_id } });
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 404)) throw error;
+      }
+    },
     /** Ends all sessions, including this one. */
     endSessions: () => request(users.endSessions, { params }),
     /** Ends all other sessions. */
