@@ -1,5 +1,5 @@
+import { readingDirection } from "@messageoh/ui-kit/basics/readingDirection";
 import { type PointerEvent, useRef } from "react";
-import { readingDirection } from "../../ui/readingDirection.ts";
 
 /** Movement in the direction of reading in px that replies. */
 const SWIPE_PX = 60;

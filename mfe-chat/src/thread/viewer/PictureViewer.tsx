@@ -1,11 +1,11 @@
 import { plainText } from "@messageoh/contracts/formatting";
 import * as icons from "@messageoh/ui-kit/basics/icons";
+import { readingDirection } from "@messageoh/ui-kit/basics/readingDirection";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { shownMessages } from "../../state/thread/shownMessages.ts";
 import type { Thread } from "../../state/thread/thread.ts";
-import { readingDirection } from "../../ui/readingDirection.ts";
 import { useChatState } from "../../useChat.ts";
 import { DownloadLink } from "../attachments/DownloadLink.tsx";
 import css from "./PictureViewer.module.css";

@@ -1,8 +1,8 @@
 import { lengthLabel } from "@messageoh/contracts/attachments";
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import * as icons from "@messageoh/ui-kit/basics/icons";
+import { readingDirection } from "@messageoh/ui-kit/basics/readingDirection";
 import { type KeyboardEvent, type ReactElement, useMemo, useRef, useSyncExternalStore } from "react";
-import { readingDirection } from "../../ui/readingDirection.ts";
 import { useChat } from "../../useChat.ts";
 import { playback } from "./playback.ts";
 import type { Track } from "./tracks.ts";

@@ -1,3 +1,4 @@
+/** @jest-environment jest-fixed-jsdom */
 import { nextIndex } from "./nextIndex.ts";
 
 it.each([
@@ -11,6 +12,18 @@ it.each([
   ["End", 9, 17],
 ])("moves on %s from %i to %i of 18", (key, from, to) => {
   expect(nextIndex(key, from, 18)).toBe(to);
+});
+
+it.each([
+  ["ArrowRight", 5, 4],
+  ["ArrowLeft", 5, 6],
+  ["ArrowDown", 5, 6],
+  ["ArrowUp", 5, 4],
+])("moves on %s from %i to %i in a layout from right to left", (key, from, to) => {
+  document.documentElement.dir = "rtl";
+  const target = nextIndex(key, from, 18);
+  document.documentElement.dir = "";
+  expect(target).toBe(to);
 });
 
 it.each(["Enter", " ", "Tab", "a"])("does not move on %j", (key) => {

@@ -1,3 +1,5 @@
+import { readingDirection } from "./readingDirection.ts";
+
 /**
  * Returns the index that a key moves the focus to, or `null` if the focus stays.
  * @param index the focused item, -1 for none
@@ -7,13 +9,17 @@
 export function nextIndex(key: string, index: number, count: number, wraps = true): number | null {
   if (count === 0) return null;
   const last = count - 1;
+  const next = index < last ? index + 1 : wraps ? 0 : null;
+  const previous = index > 0 ? index - 1 : wraps ? last : null;
   switch (key) {
-    case "ArrowRight":
     case "ArrowDown":
-      return index < last ? index + 1 : wraps ? 0 : null;
-    case "ArrowLeft":
+      return next;
     case "ArrowUp":
-      return index > 0 ? index - 1 : wraps ? last : null;
+      return previous;
+    case "ArrowRight":
+      return readingDirection() === 1 ? next : previous;
+    case "ArrowLeft":
+      return readingDirection() === 1 ? previous : next;
     case "Home":
       return 0;
     case "End":
