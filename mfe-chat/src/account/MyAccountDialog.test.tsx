@@ -97,6 +97,15 @@ describe("my account", () => {
     expect(dialog.getByRole("form", { name: "Delete account" })).toBeTruthy();
   });
 
+  it.each(["Change name", "Delete account"])("returns the focus to “%s” when its form is cancelled", async (name) => {
+    server.use(PROFILE);
+    const { dialog, user } = await open();
+    await user.click(dialog.getByRole("button", { name }));
+    expect(dialog.queryByRole("button", { name })).toBeNull();
+    await user.click(dialog.getByRole("button", { name: "Cancel" }));
+    expect(document.activeElement).toBe(dialog.getByRole("button", { name }));
+  });
+
   it("shows a friend's new name at once", async () => {
     const chat = renderChat();
     const friends = within(await screen.findByRole("navigation", { name: "Friends" }));
@@ -157,6 +166,23 @@ describe("the download of the user's data", () => {
     void stream.close();
     expect(await dialog.findByText("Saved as messageoh-files.zip")).toBeTruthy();
     expect(saved).toEqual(["messageoh-files.zip"]);
+  });
+
+  it("goes on while a form is open", async () => {
+    const { readable, writable } = new TransformStream<Uint8Array>();
+    server.use(
+      PROFILE,
+      http.get(url, () => new HttpResponse(readable, { headers: { [EXPORT_TOTAL_HEADER]: "4" } })),
+    );
+    const { dialog, user } = await open();
+    await user.click(dialog.getByRole("button", { name: "Download my data" }));
+    await user.click(dialog.getByRole("button", { name: "Change name" }));
+    expect(dialog.queryByRole("progressbar")).toBeNull();
+    await user.click(dialog.getByRole("button", { name: "Cancel" }));
+    expect(dialog.getByRole("progressbar", { name: "Download of your data" })).toBeTruthy();
+    void writable.close();
+    expect(await dialog.findByText("Saved as messageoh-data.json")).toBeTruthy();
+    expect(saved).toEqual(["messageoh-data.json"]);
   });
 
   it("saves nothing after an error or a cancellation, and can be started again", async () => {

@@ -2,7 +2,7 @@ import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
-import { type ReactElement, useState } from "react";
+import { type MouseEvent, type ReactElement, useEffect, useRef, useState } from "react";
 import { useLoaded } from "../requests/useLoaded.ts";
 import { useChat, useChatState } from "../useChat.ts";
 import { ChangeNameForm } from "./ChangeNameForm.tsx";
@@ -18,6 +18,17 @@ export function MyAccountDialog({ onClose }: { onClose: () => void }): ReactElem
   /** The open form, if any. */
   const [form, setForm] = useState<"name" | "deletion" | null>(null);
   const [status, setStatus] = useState("");
+  /** The button that has opened the form. */
+  const opener = useRef<HTMLButtonElement>(null);
+
+  useEffect(() => {
+    if (form === null) opener.current?.focus();
+  }, [form]);
+
+  const opens = (opened: typeof form) => (event: MouseEvent<HTMLButtonElement>) => {
+    opener.current = event.currentTarget;
+    setForm(opened);
+  };
 
   return (
     <Dialog onClose={onClose} title="My account">
@@ -30,6 +41,22 @@ export function MyAccountDialog({ onClose }: { onClose: () => void }): ReactElem
           <MemberSince />
         </div>
       </div>
+      {/* Stays behind a form, because its downloads go on. */}
+      <div hidden={form !== null}>
+        <section className={css.section}>
+          <p className={css.explanation}>Friends see a new name at once. Log in with it from then on.</p>
+          <Button data-autofocus variant="secondary" onClick={opens("name")}>
+            Change name
+          </Button>
+        </section>
+        <DownloadSection />
+        <section className={css.section}>
+          <p className={css.explanation}>Deletes your account for good. Download your data first.</p>
+          <Button variant="danger" onClick={opens("deletion")}>
+            Delete account
+          </Button>
+        </section>
+      </div>
       {form === "name" ? (
         <ChangeNameForm
           onCancel={() => setForm(null)}
@@ -40,23 +67,7 @@ export function MyAccountDialog({ onClose }: { onClose: () => void }): ReactElem
         />
       ) : form === "deletion" ? (
         <DeleteAccountForm onCancel={() => setForm(null)} />
-      ) : (
-        <>
-          <section className={css.section}>
-            <p className={css.explanation}>Friends see a new name at once. Log in with it from then on.</p>
-            <Button data-autofocus variant="secondary" onClick={() => setForm("name")}>
-              Change name
-            </Button>
-          </section>
-          <DownloadSection />
-          <section className={css.section}>
-            <p className={css.explanation}>Deletes your account for good. Download your data first.</p>
-            <Button variant="danger" onClick={() => setForm("deletion")}>
-              Delete account
-            </Button>
-          </section>
-        </>
-      )}
+      ) : null}
       <p role="status">{status}</p>
     </Dialog>
   );
