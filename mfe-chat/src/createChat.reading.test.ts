@@ -59,8 +59,10 @@ describe("a chat that receives", () => {
     await settle();
     expect(now().active?.thread).toMatchObject({ loadError: true, isLoaded: false });
     server.isUp = true;
+    server.calls.length = 0;
     await settle(40_000);
     expect(now().active?.thread).toMatchObject({ loadError: false, isLoaded: true });
+    expect(server.calls.filter((call) => call.startsWith("page"))).toHaveLength(1);
   });
 
   it("counts messages above a number that does not exist as unread until the thread is opened", async () => {

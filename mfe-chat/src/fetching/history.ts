@@ -36,7 +36,6 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page" | "pin
     const known = requestOf(threadId, kind);
     if (known) return known;
     const request = { ...range, limit: PAGE_LIMIT, finalSeq: threadOf(threadId)?.knownSeq ?? 0 };
-    store.dispatch({ type: "pageStarted", threadId });
     const fetched = api
       .page(threadId, range)
       .then(
@@ -52,6 +51,8 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page" | "pin
       )
       .finally(() => inFlight.delete(`${threadId} ${kind}`));
     inFlight.set(`${threadId} ${kind}`, fetched);
+    // Only now, because it makes others ask for the first page if it is missing.
+    store.dispatch({ type: "pageStarted", threadId });
     return fetched;
   }
 
