@@ -9,6 +9,8 @@ const INVALID_POINTS = 30;
 const REFUSED_POINTS = 10;
 /** A packet has a point for each of these many characters, and at least one. Most messages have fewer. */
 const CHARACTERS_PER_POINT = 200;
+/** Probes with which a polling connection may try to become a WebSocket. They arrive outside of its packets. */
+const PROBES_MAX = 20;
 
 export type EventPace = ReturnType<typeof createEventPace>;
 
@@ -65,6 +67,11 @@ export function createEventPace(rate: Rate) {
       connectionsOf.set(userId, own.add(connection));
       connection.once("close", () => {
         if (own.delete(connection) && own.size === 0) connectionsOf.delete(userId);
+      });
+      let probes = 0;
+      connection.on("upgrading", (transport: { close: () => void }) => {
+        probes += 1;
+        if (probes > PROBES_MAX) transport.close();
       });
       connection.on("packet", ({ data }: { data?: string | Buffer }) =>
         spend(connection, userId, Math.max(1, Math.floor((data?.length ?? 0) / CHARACTERS_PER_POINT))),

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { SENDING_TOO_FAST, SENT_ENOUGH_TODAY } from "@messageoh/contracts/errorTexts";
 import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtime";
 import type { Rate } from "@messageoh/service-kit/rateLimit";
+import { WebSocket } from "ws";
 import { type Client, connectClient, disconnectClient } from "../../testing/client.ts";
 import { createFakeServices } from "../../testing/fakeServices.ts";
 import { type Instance, startInstance, UNLIMITED_EVENTS } from "../../testing/instance.ts";
@@ -242,6 +243,23 @@ it("disconnects a polling client over the rate limit", async () => {
     () => ann.connected,
     (isConnected) => !isConnected,
   );
+});
+
+it("closes a WebSocket that probes a polling connection without end", async () => {
+  await start({ events: UNLIMITED_EVENTS });
+  const ann = await connect("ann", { transports: ["polling"] });
+  const url = `${instance.url.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket&sid=${ann.io.engine.id}`;
+  const probing = new WebSocket(url, { headers: { cookie: "messageoh_session=TOKEN-ann" } });
+  let pongs = 0;
+  probing.on("message", () => {
+    pongs += 1;
+    probing.send("2probe");
+  });
+  await once(probing, "open");
+  probing.send("2probe");
+  await once(probing, "close");
+  expect(pongs).toBeLessThan(25);
+  expect(ann.connected).toBe(true);
 });
 
 it.each(Object.keys(clientEvents) as ClientEventName[])(
