@@ -13,7 +13,14 @@ const ofMessage = { ...ofThread, seq: v.number() };
 
 /** Change of a stored message or of a draft that the server has not confirmed, as stored in the browser. */
 export const pendingChange = v.union([
-  v.object({ ...ofMessage, kind: v.literal("edit"), text: v.string(), base: v.number() }),
+  v.object({
+    ...ofMessage,
+    kind: v.literal("edit"),
+    text: v.string(),
+    base: v.number(),
+    /** It was never sent, so the server cannot have it. */
+    is_untried: v.optional(v.literal(true)),
+  }),
   v.object({ ...ofMessage, kind: v.literal("delete") }),
   v.object({ ...ofMessage, kind: v.literal("react"), emoji: v.nullable(v.string()) }),
   v.object({ ...ofMessage, kind: v.literal("pin"), pinned: v.boolean() }),
@@ -31,7 +38,7 @@ export type PendingMessageChange = Exclude<PendingChange, { kind: "draft" }>;
 
 export const isOfMessage = (change: PendingChange): change is PendingMessageChange => change.kind !== "draft";
 
-type WithoutQueue<Change> = Change extends unknown ? Omit<Change, "op_id" | "queued_at"> : never;
+type WithoutQueue<Change> = Change extends unknown ? Omit<Change, "op_id" | "queued_at" | "is_untried"> : never;
 
 /** A change as the user makes it. */
 export type NewChange = WithoutQueue<PendingChange>;

@@ -128,6 +128,17 @@ describe("pending changes", () => {
     expect(sent[1]?.change).toMatchObject({ text: "Two", base: 1 });
   });
 
+  it("keep an edit whose response was lost, because the server may have it, and base the next one on it", async () => {
+    const { edit, sent } = aTab();
+    edit("One");
+    await sent[0]?.fail(0);
+    edit("Two");
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(sent[1]?.change).toMatchObject({ text: "One", op_id: sent[0]?.change.op_id });
+    await sent[1]?.respond(fromMe({ edit_count: 1 }));
+    expect(sent[2]?.change).toMatchObject({ text: "Two", base: 1 });
+  });
+
   it.each([0, 401, 429, 500, 503])("are tried again after a failure with status %d", async (status) => {
     const { react, sent, refused, tab } = aTab();
     react("👍");

@@ -56,6 +56,7 @@ export function createPendingQueue(options: PendingQueueOptions) {
   async function attempt(change: PendingChange): Promise<void> {
     const { thread_id } = change;
     inFlight.set(thread_id, change.op_id);
+    if (change.kind === "edit") shared.write({ ...change, is_untried: undefined });
     try {
       const stored = await send(change);
       backoffs.clear(thread_id);
@@ -86,11 +87,17 @@ export function createPendingQueue(options: PendingQueueOptions) {
       changed();
     },
     stop: shared.stop,
-    /** Adds a change. It replaces one of the same kind of the same message or thread that is not in flight. */
+    /**
+     * Adds a change. It replaces one of the same kind of the same message or thread that is not in flight, but no edit that
+     * the server may have stored: its response can be lost.
+     */
     add(change: NewChange): void {
-      const queued = { ...change, op_id: newClientId(), queued_at: nextQueuedAt([...entries.values()], now()) };
+      const place = { op_id: newClientId(), queued_at: nextQueuedAt([...entries.values()], now()) };
+      const queued: PendingChange =
+        change.kind === "edit" ? { ...change, ...place, is_untried: true } : { ...change, ...place };
       for (const other of [...entries.values()]) {
         if (!isSame(other, change) || isInFlight(other)) continue;
+        if (other.kind === "edit" && !other.is_untried) continue;
         // The user saw the earlier edit, but the server has not.
         if (queued.kind === "edit" && other.kind === "edit") queued.base = other.base;
         remove(other);
