@@ -1,7 +1,10 @@
 import type { Call } from "@messageoh/contracts/client";
+import { BUSY } from "@messageoh/contracts/errorTexts";
 import type { ThreadMembers } from "@messageoh/contracts/internal/users";
+import { Busy } from "@messageoh/service-kit/busy";
 import { createThreadListCache } from "@messageoh/service-kit/threadListCache";
 import { createThreadLists } from "@messageoh/service-kit/threadLists";
+import { Refusal } from "../refusal.ts";
 
 /**
  * Age at which a list is refreshed, in milliseconds. It bounds how long events pass between former friends if the end
@@ -19,7 +22,13 @@ export type Friendships = ReturnType<typeof createFriendships>;
 export function createFriendships(callUsers: Call, now = () => performance.now()) {
   const listThreads = createThreadLists(callUsers);
   const lists = createThreadListCache({ listThreads, refreshAfterMs: REFRESH_AFTER_MS, now });
-  const { findCached, findThread, load } = lists;
+  const { findCached, load } = lists;
+
+  /** Finds a thread of a user. A user who names too many strangers is refused, which also slows the user down. */
+  const findThread: typeof lists.findThread = (userId, isWanted) =>
+    lists.findThread(userId, isWanted).catch((error: unknown) => {
+      throw error instanceof Busy ? new Refusal(BUSY, true) : error;
+    });
 
   return {
     /** Resolves when a user's threads are cached, or returns `undefined` if they are. Rejects if svc-users fails. */

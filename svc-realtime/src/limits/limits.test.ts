@@ -287,6 +287,14 @@ it("counts an event of a stranger as 10 events", async () => {
   );
 });
 
+it("counts each of too many strangers at once as 10 events, before svc-users has said that they are strangers", async () => {
+  await start({ events: { ...UNLIMITED_EVENTS, events: { count: 100, seconds: 3_600 } } });
+  const eve = await connect("eve", WEBSOCKET);
+  for (let n = 0; n < 60; n += 1) eve.emit("message_delivered", { thread_id: `unknown-${n}`, seq: 1 });
+  await pause(500);
+  expect(webSocketsOf("eve")[0]?.isPaused).toBe(true);
+});
+
 it("counts an invalid event as 30 events", async () => {
   await start({ events: { ...UNLIMITED_EVENTS, events: { count: 100, seconds: 3_600 } } });
   const ann = await connect("ann", { transports: ["polling"] });
