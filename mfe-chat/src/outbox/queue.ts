@@ -68,7 +68,10 @@ export const isDeletable = ({ state, is_untried }: QueuedMessage): boolean =>
   state !== "sending" || is_untried === true;
 
 /** Returns the entry without the mark that nothing was attempted. */
-export function tried({ is_untried, ...entry }: QueuedMessage): QueuedMessage {
+export function tried<Entry extends { is_untried?: true | undefined }>({
+  is_untried,
+  ...entry
+}: Entry): Omit<Entry, "is_untried"> {
   return entry;
 }
 

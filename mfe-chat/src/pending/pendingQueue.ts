@@ -1,7 +1,7 @@
 import { ApiError } from "@messageoh/contracts/client";
 import { isFinal } from "../outbox/backoffs.ts";
 import { newClientId } from "../outbox/clientId.ts";
-import { nextQueuedAt } from "../outbox/queue.ts";
+import { nextQueuedAt, tried } from "../outbox/queue.ts";
 import { createSharedQueue } from "../outbox/sharedQueue.ts";
 import type { TabLock } from "../outbox/tabLock.ts";
 import type { NewChange, PendingChange, Stored } from "./pendingChange.ts";
@@ -56,7 +56,7 @@ export function createPendingQueue(options: PendingQueueOptions) {
   async function attempt(change: PendingChange): Promise<void> {
     const { thread_id } = change;
     inFlight.set(thread_id, change.op_id);
-    if (change.kind === "edit") shared.write({ ...change, is_untried: undefined });
+    if (change.kind === "edit" && change.is_untried) shared.write(tried(change));
     try {
       const stored = await send(change);
       backoffs.clear(thread_id);
