@@ -33,8 +33,8 @@ export async function findVersitygw(): Promise<string | undefined> {
       // Otherwise the modules could not be deleted.
       GOFLAGS: "-modcacherw",
     };
-    // Without inlining, the build takes a third less time.
-    const flags = ["-ldflags", "-s -w", "-gcflags", "all=-l"];
+    // Without inlining, the build takes a third less time; without debugging information, another tenth.
+    const flags = ["-ldflags", "-s -w", "-gcflags", "all=-l -dwarf=false"];
     await withProgress(`S3 server: building versitygw ${VERSION}`, () =>
       run(go, ["install", ...flags, MODULE], { env }),
     );
