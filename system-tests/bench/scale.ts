@@ -9,7 +9,7 @@ import type { ProcessEntry } from "@messageoh/stack/processes/part";
 import { format, median, printTable } from "./figures.ts";
 import { measureIdle } from "./idle.ts";
 import { ALL, type Cpu, DATABASE, NOT_DATABASE, sumCpu, withCpu } from "./load/cpu.ts";
-import { runOpen } from "./load/load.ts";
+import { type LoadName, runOpen } from "./load/load.ts";
 import { scrape } from "./load/metrics.ts";
 import { type Measured, measureRounds, ratios, type Sample } from "./rounds.ts";
 import { startFull } from "./targets/full.ts";
@@ -63,9 +63,10 @@ await runCommand("bench", async ({ dir }) => {
   }
   const parts: [string, Figures][] = [];
   for (const part of values.parts.split(",").filter(Boolean)) parts.push([part, await measurePart(dir, part)]);
-  const measured = await measureMessages(dir, listOf(values.messages));
+  const counts = listOf(values.messages);
+  const measured = await measureMessages(dir, counts);
   const messages = measured.map(messagesFigures);
-  const summary = summarise(measured);
+  const summary = summarise(measured, sameForEach(counts));
   if (values.idle > 0) {
     Object.assign(summary, await measureIdle(join(dir, "idle"), values.idle, values["idle-seconds"]));
   }
@@ -137,11 +138,16 @@ async function measureMessages(dir: string, counts: readonly number[]): Promise<
       const target = await startFull(join(dir, `messages-${index}`), { messagesInstances, isLive });
       targets.push({ ...target, name });
     }
-    return await measureRounds(targets, { loads: [FULL_SPEED], rounds, seconds, warmUpSeconds });
+    const loads: LoadName[] = [...new Set([FULL_SPEED, sameForEach(counts)])];
+    return await measureRounds(targets, { loads, rounds, seconds, warmUpSeconds });
   } finally {
     await Promise.all(targets.map((target) => target.stop()));
   }
 }
+
+/** Returns the load with as many messages in flight per instance for the largest number as for the smallest. */
+const sameForEach = (counts: readonly number[]): LoadName =>
+  `${Math.round((Number(FULL_SPEED) * (counts.at(-1) ?? 1)) / (counts[0] ?? 1))}`;
 
 /** Compares several instances of a part with the usual number at the same rate. */
 async function measurePart(dir: string, part: string): Promise<Figures> {
@@ -164,7 +170,7 @@ async function measurePart(dir: string, part: string): Promise<Figures> {
   }
 }
 
-const atFullSpeed = ({ samples }: Measured): Sample[] => samples.get(FULL_SPEED) ?? [];
+const atFullSpeed = ({ samples }: Measured, load: LoadName = FULL_SPEED): Sample[] => samples.get(load) ?? [];
 
 function messagesFigures(measured: Measured): [string, Figures] {
   const { target, insertAttempts } = measured;
@@ -175,15 +181,17 @@ function messagesFigures(measured: Measured): [string, Figures] {
 }
 
 /** Compares the largest with the smallest number of svc-messages instances. */
-function summarise(measured: readonly Measured[]): Figures {
+function summarise(measured: readonly Measured[], sameLoad: LoadName): Figures {
   const [first, last] = [measured[0], measured.at(-2)];
   if (!first || !last) return {};
   const [few, many] = [first.target.name, last.target.name];
-  const ratio = (figure: (sample: Sample) => number) => median(ratios(atFullSpeed(last), atFullSpeed(first), figure));
+  const ratio = (figure: (sample: Sample) => number, load?: LoadName) =>
+    median(ratios(atFullSpeed(last, load), atFullSpeed(first), figure));
   return {
     [`per_second_messages${many}_over_messages${few}`]: ratio(({ perSecond }) => perSecond),
     [`cpu_messages${many}_over_messages${few}`]: ratio(({ cpu }) => sumCpu(cpu, NOT_DATABASE)),
     [`cpu_messages_${many}_over_${few}`]: ratio(({ cpu }) => sumCpu(cpu, ALL)),
+    [`cpu_messages_${many}_over_${few}_same_in_flight_each`]: ratio(({ cpu }) => sumCpu(cpu, ALL), sameLoad),
     [`insert_attempts_per_batch_messages${many}`]: last.insertAttempts,
   };
 }
