@@ -36,6 +36,11 @@ it("passes no secret as an argument", () => {
   }
 });
 
+it("stops the gateway without waiting for WebSockets, because the next one can listen only afterwards", () => {
+  // SIGQUIT, the signal of the image, closes the listening sockets and then waits for the connections.
+  expect(services.gateway).toMatchObject({ stop_signal: "SIGTERM" });
+});
+
 it("gives the services the address of each node of a Redis Cluster, and each node the names of all", async () => {
   const text = await readFile(join(root, "docker-compose.yml"), "utf8");
   const withCluster = text
