@@ -46,7 +46,7 @@ export async function startGateway(
   upstreams: Record<"users" | "messages" | "realtime" | "media", Upstream[]>,
   files: Record<string, string>,
   settings: Settings = {},
-): Promise<{ port: number; mediaDir: string; log: () => string; stop: () => Promise<void> }> {
+): Promise<{ port: number; dir: string; mediaDir: string; log: () => string; stop: () => Promise<void> }> {
   const { dir, supervisor, stop } = await temporarySupervisor("gateway");
   const { www = join(dir, "www"), mediaDir = join(dir, "media"), isHttps } = settings;
   for (const [path, content] of Object.entries(files)) {
@@ -62,7 +62,7 @@ export async function startGateway(
     await stop();
     throw error;
   }
-  return { port, mediaDir, log: () => readFileSync(join(dir, "logs/gateway.log"), "utf8"), stop };
+  return { port, dir, mediaDir, log: () => readFileSync(join(dir, "logs/gateway.log"), "utf8"), stop };
 }
 
 /** Files of a small front end. The page includes the pointer of mfe-auth. */

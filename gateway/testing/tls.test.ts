@@ -1,3 +1,9 @@
+import { X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { connect } from "node:tls";
+import { repoRoot } from "@messageoh/stack/command/root";
+import { makeCertificate } from "./certificate.ts";
 import { call, type Echo, startEcho, startGateway, stopEcho } from "./gateway.ts";
 
 let service: Echo;
@@ -27,4 +33,29 @@ it("redirects plain http on its port to https", async () => {
   const response = await call(gateway.port, "/messageoh/users?search=a", { headers: { host: "localhost:4430" } });
   expect(response.status).toBe(301);
   expect(response.headers.location).toBe("https://localhost:4430/messageoh/users?search=a");
+});
+
+/** Connects and returns the fingerprint of the certificate that the gateway presents. */
+function presented(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: "127.0.0.1", port: gateway.port, rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerCertificate().fingerprint256);
+      socket.destroy();
+    });
+    socket.on("error", reject);
+  });
+}
+
+it("presents a renewed certificate to new connections while it runs", async () => {
+  const before = await presented();
+  const { certificate } = await makeCertificate(gateway.dir);
+  const renewed = new X509Certificate(await readFile(certificate)).fingerprint256;
+  expect(renewed).not.toBe(before);
+  expect(await presented()).toBe(renewed);
+});
+
+it("reads the files of Kubernetes at each handshake, as it does with npm start", async () => {
+  const listen = await readFile(join(repoRoot(), "gateway/kubernetes/listen.conf"), "utf8");
+  const files = [...listen.matchAll(/^ssl_certificate(?:_key)? (.*);$/gm)].map(([, file]) => file);
+  expect(files).toEqual(["/etc/gateway-tls/tls.crt$at_handshake", "/etc/gateway-tls/tls.key$at_handshake"]);
 });

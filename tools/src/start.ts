@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { createSecureContext } from "node:tls";
 import { readArguments } from "@messageoh/stack/command/arguments";
 import { formatError, PlainError } from "@messageoh/stack/command/progress";
 import { repoRoot } from "@messageoh/stack/command/root";
@@ -53,8 +54,11 @@ function certificate(): Tls | undefined {
   const { TLS_CERTIFICATE, TLS_KEY } = process.env;
   if (!TLS_CERTIFICATE && !TLS_KEY) return undefined;
   if (!TLS_CERTIFICATE || !TLS_KEY) throw new PlainError("Set both TLS_CERTIFICATE and TLS_KEY, or neither");
-  for (const file of [TLS_CERTIFICATE, TLS_KEY]) {
-    if (!existsSync(file)) throw new PlainError(`The file ${file} of TLS_CERTIFICATE or TLS_KEY does not exist`);
+  try {
+    // nginx reads the files only when a browser connects.
+    createSecureContext({ cert: readFileSync(TLS_CERTIFICATE), key: readFileSync(TLS_KEY) });
+  } catch (error) {
+    throw new PlainError(`TLS_CERTIFICATE and TLS_KEY must be a certificate and its key: ${(error as Error).message}`);
   }
   return { certificate: resolve(TLS_CERTIFICATE), key: resolve(TLS_KEY) };
 }

@@ -104,15 +104,16 @@ function listenLines({ host, port, ownPort, tls }: GatewayPlan): string[] {
 
 function tlsLines({ certificate, key }: Tls): string[] {
   return [
-    `  ssl_certificate ${quote(certificate)};`,
-    `  ssl_certificate_key ${quote(key)};`,
+    `  ssl_certificate ${quote(certificate, "$at_handshake")};`,
+    `  ssl_certificate_key ${quote(key, "$at_handshake")};`,
     "  include server/tls.conf;",
   ];
 }
 
-function quote(path: string): string {
+/** Quotes a path for nginx, and a variable that follows it. */
+function quote(path: string, variable = ""): string {
   if (/["$\\\n]/.test(path)) throw new PlainError(`nginx does not support this path: ${path}`);
-  return `"${path}"`;
+  return `"${path}${variable}"`;
 }
 
 /** nginx counts a WebSocket as a success only when it closes, so it would never retry a failed instance. */
