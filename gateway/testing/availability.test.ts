@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { exchange } from "@messageoh/stack/ports";
-import { FILES, startEcho, startGateway, stopEcho, useGateway } from "./gateway.ts";
+import { call, FILES, startEcho, startGateway, stopEcho, useGateway } from "./gateway.ts";
 
 const { echoes, request } = useGateway();
 
@@ -50,6 +50,15 @@ it("routes to all instances as soon as they are back after an outage of all of t
   for (const response of responses) expect(String(response)).toMatch(/^HTTP\/1.1 101/);
   await stop();
   await Promise.all(instances.map(stopEcho));
+});
+
+it.each(["127.0.0.2", "0.0.0.0", "localhost"])("becomes ready when it listens on %s", async (host) => {
+  const { users, messages, realtime1, media } = echoes;
+  const upstreams = { users: [users], messages: [messages], realtime: [realtime1], media: [media] };
+  const { port, stop } = await startGateway(upstreams, FILES, { host });
+  const { status } = await call(port, "/healthz");
+  await stop();
+  expect(status).toBe(200);
 });
 
 it("does not repeat a poll whose response was lost, because the next response lacks the packets of the lost one", async () => {

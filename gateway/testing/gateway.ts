@@ -36,7 +36,7 @@ export function stopEcho(echo: Echo): Promise<void> {
   return new Promise((resolve) => echo.server.close(() => resolve()));
 }
 
-type Settings = Partial<Record<"www" | "mediaDir" | "publicOrigin" | "trustedProxies" | "s3Url", string>> & {
+type Settings = Partial<Record<"host" | "www" | "mediaDir" | "publicOrigin" | "trustedProxies" | "s3Url", string>> & {
   /** Whether it accepts HTTPS only, with a self-signed certificate. */
   isHttps?: boolean;
 };

@@ -13,7 +13,7 @@ export type Upstream = { name: string; port: number };
 export type Tls = { certificate: string; key: string };
 /** Addresses and certificate of the gateway. */
 export type GatewayOptions = {
-  /** The address to listen on; both loopback addresses by default. */
+  /** The address to listen on, besides 127.0.0.1; both loopback addresses by default. */
   host?: string;
   /** PEM files of a certificate. If set, the gateway accepts HTTPS only. */
   tls?: Tls;
@@ -126,7 +126,8 @@ function group(name: string, upstreams: Upstream[], failing = "max_fails=1 fail_
 }
 
 function listenAddresses(host: string | undefined): string[] {
-  if (host) return [host];
+  // Probes and health checks use 127.0.0.1.
+  if (host) return ["0.0.0.0", "127.0.0.1", "localhost"].includes(host) ? [host] : [host, "127.0.0.1"];
   const hasV6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === "::1"));
   return hasV6 ? ["127.0.0.1", "[::1]"] : ["127.0.0.1"];
 }
