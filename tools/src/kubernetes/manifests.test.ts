@@ -163,6 +163,12 @@ it("scales every deployment at the load that the capacity model plans for a unit
   }
 });
 
+it("lets the services reach Redis, also with TLS, and Sentinels at the ports that are usual for them", () => {
+  const policy = manifests.find(({ kind, metadata }) => kind === "NetworkPolicy" && metadata.name === "services");
+  const ports = [6379, 6380, 26379].map((port) => ({ protocol: "TCP", port }));
+  expect(policy).toMatchObject({ spec: { egress: expect.arrayContaining([{ ports }]) } });
+});
+
 it("has a disruption budget for every deployment", () => {
   expect(named("PodDisruptionBudget").sort()).toEqual(named("Deployment").sort());
 });
