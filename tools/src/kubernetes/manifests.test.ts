@@ -76,9 +76,10 @@ it("runs containers without root, capabilities or a writable file system", () =>
 it("passes every required setting to each service", async () => {
   for (const service of ["svc-users", "svc-messages", "svc-realtime", "svc-media"]) {
     const config = await readFile(join(root, service, "src/config.ts"), "utf8");
-    const wanted = ["MONGO_URL", "USERS_URL", "MESSAGES_URL", "MEDIA_URL"].filter((name) =>
-      config.includes(`${name}: z`),
-    );
+    // Schemas without a default.
+    const required = config.matchAll(/^ +(\w+): v\.pipe\(\s*(?:nonEmpty|url|urlList),/gm);
+    const wanted = [...required].map(([, name]) => name);
+    expect(wanted).not.toEqual([]);
     const [container] =
       workloads.find(({ metadata }) => metadata.name === service)?.spec.template.spec.containers ?? [];
     const given = container?.env?.map(({ name }) => name) ?? [];
