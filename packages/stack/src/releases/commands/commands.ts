@@ -97,7 +97,8 @@ async function makeCandidate(root: string, target: Target, store: Store, options
   const { frontend } = store;
   if (options.smoke && !target.url) {
     throw new PlainError(
-      `No running stack serves ${target.www}, so the smoke test cannot run. Run npm start, or skip the test with -- --no-smoke.`,
+      `No running stack serves ${target.www}, so the smoke test cannot run. Run npm start; if it has TLS_CERTIFICATE or ` +
+        "PUBLIC_ORIGIN, set STACK_URL to the address that browsers use. -- --no-smoke skips the test.",
     );
   }
   const known = new Set((await store.releases()).map(({ release }) => release));
