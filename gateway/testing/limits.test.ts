@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { exchange, until } from "@messageoh/stack/ports";
@@ -153,6 +154,30 @@ it("writes its log in UTF-8, with the paths that clients sent", async () => {
   expect(logged).toEqual(expect.arrayContaining(["/messageoh/users/%ff%fe", "(not ASCII)", "/messageoh/users/%22%0a"]));
   expect(lines.findLast(({ report }) => report)?.report).toBe("(not ASCII)");
   expect(gateway.log().includes("secret")).toBe(false);
+});
+
+it("leaves the queries of requests that fail out of its log", async () => {
+  const fail = ({ socket }: IncomingMessage) => socket.destroy();
+  service.server.prependListener("request", fail);
+  const ids = ["messages/u1", "users", "media/m1", "media/uploads/m1"].map(
+    (call) => `/messageoh/${call}?search=secret`,
+  );
+  for (const path of [
+    ...ids,
+    "/socket.io/?transport=polling&t=secret",
+    "/socket.io/?transport=polling&sid=svc.secret",
+  ]) {
+    expect([path, (await request(path, "203.0.113.71")).status]).toEqual([path, 502]);
+  }
+  service.server.off("request", fail);
+  const options = { method: "POST", body: "x".repeat(103_000), headers: { "x-forwarded-for": "203.0.113.71" } };
+  expect((await call(gateway.port, "/messageoh/messages/u1?search=secret", options)).status).toBe(413);
+  // The first test has opened as many connections of this address as it may have.
+  expect((await request("/home?invite=secret", "203.0.113.7")).status).toBe(429);
+  await request("/", "203.0.113.72");
+  await until(() => gateway.log().includes("203.0.113.72"), 20_000);
+  const lines = gateway.log().split("\n");
+  expect(lines.filter((line) => line.includes("secret"))).toEqual([]);
 });
 
 it("writes a small log during a flood of requests that are refused or that no limit counts", async () => {

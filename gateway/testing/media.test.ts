@@ -277,6 +277,15 @@ describe("an upload", () => {
   });
 });
 
+it("leaves the signed address of a file that cannot be loaded out of its log", async () => {
+  locate("/-/s3/bucket/ab/abc.view?X-Amz-Signature=secret");
+  s3.respond = (req) => req.socket.destroy();
+  expect((await get({ "x-forwarded-for": "203.0.113.9" })).status).toBe(502);
+  await until(() => gateway.log().includes("203.0.113.9"), 20_000);
+  const lines = gateway.log().split("\n");
+  expect(lines.filter((line) => line.includes("X-Amz-Signature"))).toEqual([]);
+});
+
 it("streams a download of all files without writing it to its disk", async () => {
   let sent = 0;
   media.respond = (_, res) => {
