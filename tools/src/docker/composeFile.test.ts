@@ -36,6 +36,10 @@ it("passes no secret as an argument", () => {
   }
 });
 
+it("lets .env set the size of the thread pool that hashes passwords", () => {
+  expect(services["svc-users"]).toMatchObject({ environment: { UV_THREADPOOL_SIZE: "${UV_THREADPOOL_SIZE:-8}" } });
+});
+
 it("stops the gateway without waiting for WebSockets, because the next one can listen only afterwards", () => {
   // SIGQUIT, the signal of the image, closes the listening sockets and then waits for the connections.
   expect(services.gateway).toMatchObject({ stop_signal: "SIGTERM" });
