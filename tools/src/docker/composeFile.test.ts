@@ -40,6 +40,13 @@ it("lets .env set the size of the thread pool that hashes passwords", () => {
   expect(services["svc-users"]).toMatchObject({ environment: { UV_THREADPOOL_SIZE: "${UV_THREADPOOL_SIZE:-8}" } });
 });
 
+it("limits MongoDB's log of changes as npm start does", async () => {
+  const local = await readFile(join(root, "packages/stack/src/dependencies/mongo.ts"), "utf8");
+  const [, size] = /"--oplogSize", "(\d+)"/.exec(local) ?? [];
+  expect(size).toBeDefined();
+  expect(String(services.mongo?.command)).toContain(` --oplogSize ${size}`);
+});
+
 it("stops the gateway without waiting for WebSockets, because the next one can listen only afterwards", () => {
   // SIGQUIT, the signal of the image, closes the listening sockets and then waits for the connections.
   expect(services.gateway).toMatchObject({ stop_signal: "SIGTERM" });
