@@ -37,6 +37,7 @@ export const RAISED_GATEWAY_LIMITS = `
 limit_conn_zone $limit_address zone=connections:10m;
 limit_conn connections 60000;
 limit_conn_zone "" zone=uploads:32k;
+limit_conn_zone "" zone=responses:32k;
 limit_req_zone $limit_address zone=files:10m rate=100000r/s;
 limit_req_zone "" zone=unlimited:32k rate=1r/s;
 limit_req_zone $limit_address zone=calls:10m rate=100000r/s;

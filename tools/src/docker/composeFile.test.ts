@@ -47,6 +47,10 @@ it("limits MongoDB's log of changes as npm start does", async () => {
   expect(String(services.mongo?.command)).toContain(` --oplogSize ${size}`);
 });
 
+it("stores the responses that slow clients have not read on the disk, not in the gateway's memory", () => {
+  expect(services.gateway).toMatchObject({ tmpfs: [], volumes: expect.arrayContaining(["gateway:/tmp"]) });
+});
+
 it("stops the gateway without waiting for WebSockets, because the next one can listen only afterwards", () => {
   // SIGQUIT, the signal of the image, closes the listening sockets and then waits for the connections.
   expect(services.gateway).toMatchObject({ stop_signal: "SIGTERM" });

@@ -12,7 +12,7 @@ type Container = {
   env?: { name: string; valueFrom?: { secretKeyRef?: { name: string; key: string } } }[];
   securityContext: object;
 };
-type Pod = { securityContext: object; containers: Container[] };
+type Pod = { securityContext: object; containers: Container[]; volumes?: object[] };
 type Workload = Manifest & { spec: { replicas?: number; template: { metadata: { labels: object }; spec: Pod } } };
 type Metric = { target: { averageValue: string } };
 type Scaler = Manifest & {
@@ -168,6 +168,11 @@ it("lets the services reach Redis, also with TLS, and Sentinels at the ports tha
   const policy = manifests.find(({ kind, metadata }) => kind === "NetworkPolicy" && metadata.name === "services");
   const ports = [6379, 6380, 26379].map((port) => ({ protocol: "TCP", port }));
   expect(policy).toMatchObject({ spec: { egress: expect.arrayContaining([{ ports }]) } });
+});
+
+it("has space for the responses of 16 MB that slow clients of an address have not read, on the node's disk", () => {
+  const gateway = workloads.find(({ metadata }) => metadata.name === "gateway");
+  expect(gateway?.spec.template.spec.volumes).toContainEqual({ name: "tmp", emptyDir: { sizeLimit: "4Gi" } });
 });
 
 it("has a disruption budget for every deployment", () => {
