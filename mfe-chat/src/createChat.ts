@@ -8,7 +8,7 @@ import { createFriendActions } from "./actions/friends.ts";
 import { createMessageActions } from "./actions/messages.ts";
 import { createNavigation } from "./actions/navigation.ts";
 import { createSearchActions } from "./actions/search.ts";
-import { createUploader } from "./attachments/uploader.ts";
+import { createPreparer, createUploader } from "./attachments/uploader.ts";
 import { type ChatApi, createChatApi } from "./fetching/chatApi.ts";
 import { createHistory } from "./fetching/history.ts";
 import { createLoading } from "./fetching/loading.ts";
@@ -130,6 +130,7 @@ export function createChat(
     storage: createOutboxStorage(user.id, storage),
     lock: environment.lock(user.id),
     files,
+    prepareFile: createPreparer(files),
     uploadFile: environment.uploadFile ?? createUploader({ api, files }),
     onSessionEnded: () => session.end("ended"),
     onUserChanged,

@@ -1,11 +1,12 @@
 import { ApiError } from "@messageoh/contracts/client";
 import type { SendAck } from "@messageoh/contracts/realtime";
+import { createPreparer } from "../src/attachments/uploader.ts";
 import { createFileStore, type FileBytes } from "../src/outbox/fileStore.ts";
 import { createOutbox, type Outbox } from "../src/outbox/outbox.ts";
 import { createOutboxStorage } from "../src/outbox/outboxStorage.ts";
 import type { QueuedMessage } from "../src/outbox/queuedMessage.ts";
 import type { TabLock } from "../src/outbox/tabLock.ts";
-import type { UploadWatch } from "../src/outbox/uploads.ts";
+import type { PrepareFile, UploadWatch } from "../src/outbox/uploads.ts";
 import type { KeyValueStorage } from "../src/storage/browserStorage.ts";
 import { anAttachment, fromMe } from "./builders.ts";
 import { memoryStorage } from "./memoryStorage.ts";
@@ -18,6 +19,7 @@ interface Sent {
 
 interface Uploading extends UploadWatch {
   text: string;
+  key: string;
   name: string;
   url: string | undefined;
   finish: () => Promise<void>;
@@ -43,8 +45,11 @@ export function aTab({
   storage = memoryStorage().storage,
   isSender = true,
   device = null,
+  prepareFile,
 }: {
   device?: FileBytes | null;
+  /** Replaces the preparation of files. */
+  prepareFile?: PrepareFile;
   storage?: KeyValueStorage;
   isSender?: boolean;
 } = {}) {
@@ -79,11 +84,13 @@ export function aTab({
         });
       }),
     files,
-    uploadFile: ({ text }, { name, url }, watch) =>
+    prepareFile: prepareFile ?? createPreparer(files),
+    uploadFile: ({ text }, { key, name, url }, watch) =>
       new Promise((resolve, reject) => {
         uploads.push({
           ...watch,
           text,
+          key,
           name,
           url,
           finish: () => settle(() => resolve(anAttachment({ id: `media-${name}`, name }))),
@@ -124,7 +131,8 @@ export function aTab({
 
 async function settle(act: () => void): Promise<void> {
   act();
-  await jest.advanceTimersByTimeAsync(0);
+  // Tests that read the bytes of files have no fake timers.
+  await ("clock" in setTimeout ? jest.advanceTimersByTimeAsync(0) : new Promise((resolve) => setTimeout(resolve)));
 }
 
 /** Writes a message to Bob, or in another thread. */

@@ -20,7 +20,7 @@ export interface Tray {
 export function chooseFiles(
   tray: Tray,
   files: readonly File[],
-  prepare: (file: File) => Promise<Prepared> = prepareFile,
+  prepare: (file: Blob, name: string) => Promise<Prepared> = prepareFile,
 ): void {
   const refusal = refusalOf(files, tray.get(), tray.waiting);
   if (refusal !== null) {
@@ -46,7 +46,7 @@ export function chooseFiles(
       tray.note(unreadable(file.name));
       return null;
     }
-    const changes = await prepare(file).catch((error: unknown): Prepared => {
+    const changes = await prepare(file, file.name).catch((error: unknown): Prepared => {
       console.warn("A picture is sent as it is", error);
       return {};
     });

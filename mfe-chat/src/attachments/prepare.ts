@@ -24,10 +24,10 @@ let last: Promise<unknown> = Promise.resolve();
  * Makes a picture smaller and removes its metadata, and finds out how a video looks and how long a recording is. Animated
  * pictures and other files are sent as they are, and pictures that the browser cannot decode.
  */
-export async function prepare(file: File): Promise<Prepared> {
+export async function prepare(file: Blob, name: string): Promise<Prepared> {
   const kind = /^(?:video|audio)(?=\/)/.exec(file.type)?.[0] as "video" | "audio" | undefined;
   if (kind) return describeMedia(file, kind);
-  const isHeic = HEIC.test(file.type) || HEIC.test(file.name);
+  const isHeic = HEIC.test(file.type) || HEIC.test(name);
   if (!(isHeic || PICTURE.test(file.type)) || file.size > PICTURE_MAX_BYTES) return {};
   if (await isAnimated(file)) return sizeOf(file);
   const inTurn = last.then(() => resizeInWorker(file));
@@ -36,7 +36,7 @@ export async function prepare(file: File): Promise<Prepared> {
   if (!resized) return isHeic ? { note: UNKNOWN_PICTURE } : {};
   const { content, width, height } = resized;
   const { size: bytes, type } = content;
-  return { content, bytes, type, width, height, name: withExtension(file.name, type) };
+  return { content, bytes, type, width, height, name: withExtension(name, type) };
 }
 
 /** Returns a name that ends as its type says. */

@@ -20,7 +20,7 @@ import {
 import type { QueuedFile, QueuedMessage } from "./queuedMessage.ts";
 import { createSharedQueue } from "./sharedQueue.ts";
 import type { TabLock } from "./tabLock.ts";
-import { createUploads, type UploadFile } from "./uploads.ts";
+import { createUploads, type PrepareFile, type UploadFile } from "./uploads.ts";
 
 export interface OutboxOptions {
   storage: OutboxStorage;
@@ -29,6 +29,7 @@ export interface OutboxOptions {
   send: (entry: QueuedMessage) => Promise<SendAck>;
   canSend: () => boolean;
   files: FileStore;
+  prepareFile: PrepareFile;
   uploadFile: UploadFile;
   /** Called with the share of a message's files that has arrived, from 0 to 1. */
   onProgress: (clientId: string, share: number) => void;
@@ -40,7 +41,8 @@ export interface OutboxOptions {
   random?: () => number;
 }
 
-const keysOf = ({ files = [] }: QueuedMessage): string[] => files.map(({ key }) => key);
+const keysOf = ({ files = [] }: QueuedMessage): string[] =>
+  files.flatMap(({ key, original }) => [key].concat(original ?? []));
 
 /** A message as the user sends it. */
 export type NewMessage = Omit<QueuedMessage, "queued_at" | "state" | "timestamp">;
@@ -119,7 +121,7 @@ export function createOutbox(options: OutboxOptions) {
   }
 
   function sendDue(): void {
-    uploads.pump(shared.isSender() ? queue : [], canSend());
+    uploads.pump(shared.isSender() ? queue : []);
     if (!shared.isSender() || !canSend()) return;
     for (const head of nextIn("sending", queue)) if (shared.isFree(head.thread_id)) void attempt(head);
   }

@@ -6,6 +6,11 @@ import * as v from "valibot";
 /** A file of an unsent message. Its bytes are in the file store under its key. */
 const queuedFile = v.object({
   key: v.string(),
+  /**
+   * Key of what the user chose, until it is known what is sent of it: a picture loses its metadata. There are no bytes under
+   * `key` until then, so that no tab can upload them, also not one of an earlier release.
+   */
+  original: v.optional(v.string()),
   name: v.string(),
   bytes: v.number(),
   type: v.string(),

@@ -4,6 +4,15 @@ import { createBackoffs, isFinal } from "./backoffs.ts";
 import { afterFailure, type Failing, NOT_SENT_AFTER_MS, nextIn } from "./queue.ts";
 import type { QueuedFile, QueuedMessage } from "./queuedMessage.ts";
 
+export interface PrepareWatch {
+  signal: AbortSignal;
+  /** Called when the bytes to upload are in the file store, with what is known of them. */
+  onPrepared: (known: Partial<QueuedFile>) => void;
+}
+
+/** Prepares a file that has an original. Rejects with ApiError if the original cannot be read. */
+export type PrepareFile = (file: QueuedFile, watch: PrepareWatch) => Promise<void>;
+
 export interface UploadWatch {
   signal: AbortSignal;
   onUrl: (url: string) => void;
@@ -15,9 +24,12 @@ export interface UploadWatch {
 export type UploadFile = (entry: QueuedMessage, file: QueuedFile, watch: UploadWatch) => Promise<Attachment>;
 
 export interface UploadsOptions {
+  prepareFile: PrepareFile;
   uploadFile: UploadFile;
+  /** Returns whether the server can be reached. */
+  canSend: () => boolean;
   /** Called with what has become known of a file. */
-  onFile: (clientId: string, key: string, known: Pick<QueuedFile, "url" | "attachment">) => void;
+  onFile: (clientId: string, key: string, known: Partial<QueuedFile>) => void;
   /** Called when a message is given up, with the reason of the server if there is one. */
   onFailed: (clientId: string, reason?: string) => void;
   /** Called with the share of a message that has arrived, from 0 to 1. */
@@ -28,49 +40,65 @@ export interface UploadsOptions {
   random: () => number;
 }
 
-/** Uploads the files of messages: one file per thread at a time, in the order of the queue. */
+const isPrepared = ({ files = [] }: QueuedMessage) => files.every(({ original }) => original === undefined);
+
+/** Prepares and uploads the files of messages: one message per thread at a time, in the order of the queue. */
 export function createUploads(options: UploadsOptions) {
-  const { uploadFile, onFile, onFailed, onProgress, onIdle, now, random } = options;
+  const { prepareFile, uploadFile, canSend, onFile, onFailed, onProgress, onIdle, now, random } = options;
   /** By thread id. */
   const running = new Map<string, { clientId: string; aborter: AbortController }>();
   const backoffs = createBackoffs(onIdle, random);
   /** Failed attempts without progress, by client id. */
   const failing = new Map<string, Failing>();
 
-  async function run(entry: QueuedMessage, aborter: AbortController): Promise<void> {
-    const { client_id, thread_id, files = [] } = entry;
+  async function prepare({ client_id, files = [] }: QueuedMessage, signal: AbortSignal): Promise<void> {
+    const originals = files.filter(({ original }) => original !== undefined);
+    await Promise.all(
+      originals.map((file) => prepareFile(file, { signal, onPrepared: (known) => onFile(client_id, file.key, known) })),
+    );
+  }
+
+  async function upload(entry: QueuedMessage, signal: AbortSignal): Promise<void> {
+    const { client_id, files = [] } = entry;
     const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-    const startedAt = now();
     let done = 0;
-    try {
-      for (const file of files) {
-        const before = done;
-        const report = (bytes: number) => {
-          if (bytes > 0) failing.delete(client_id);
-          onProgress(client_id, Math.min(1, (before + bytes) / total));
-        };
-        report(0);
-        if (!file.attachment) {
-          const attachment = await uploadFile(entry, file, {
-            signal: aborter.signal,
-            onUrl: (url) => onFile(client_id, file.key, { url }),
-            onProgress: report,
-          });
-          aborter.signal.throwIfAborted();
-          onFile(client_id, file.key, { attachment });
-        }
-        done += file.bytes;
-        report(file.bytes);
+    for (const file of files) {
+      const before = done;
+      const report = (bytes: number) => {
+        if (bytes > 0) failing.delete(client_id);
+        onProgress(client_id, Math.min(1, (before + bytes) / total));
+      };
+      report(0);
+      if (!file.attachment) {
+        const attachment = await uploadFile(entry, file, {
+          signal,
+          onUrl: (url) => onFile(client_id, file.key, { url }),
+          onProgress: report,
+        });
+        signal.throwIfAborted();
+        onFile(client_id, file.key, { attachment });
       }
+      done += file.bytes;
+      report(file.bytes);
+    }
+  }
+
+  async function run(entry: QueuedMessage, { signal }: AbortController): Promise<void> {
+    const { client_id, thread_id } = entry;
+    const startedAt = now();
+    try {
+      await (isPrepared(entry) ? upload : prepare)(entry, signal);
       backoffs.clear(thread_id);
     } catch (error) {
-      if (aborter.signal.aborted) return;
+      if (signal.aborted) return;
       if (error instanceof ApiError && isFinal(error)) {
         backoffs.clear(thread_id);
         onFailed(client_id, error.serverMessage);
         return;
       }
       backoffs.fail(thread_id);
+      // The code that prepares files may be missing without a connection, which counts for nothing.
+      if (!canSend()) return;
       const failed = afterFailure(failing.get(client_id), startedAt, now());
       failing.set(client_id, failed);
       if (failed.spentMs < NOT_SENT_AFTER_MS) return;
@@ -85,17 +113,15 @@ export function createUploads(options: UploadsOptions) {
   }
 
   return {
-    /**
-     * Begins the uploads that are due, and ends those of messages that are not in the queue.
-     * @param canBegin the server can be reached
-     */
-    pump(queue: readonly QueuedMessage[], canBegin: boolean): void {
+    /** Begins the work that is due, and ends that on messages that are not in the queue. */
+    pump(queue: readonly QueuedMessage[]): void {
       const heads = nextIn("uploading", queue);
       for (const [threadId, { clientId }] of running) {
         if (!heads.some(({ client_id }) => client_id === clientId)) stop(threadId);
       }
-      for (const entry of canBegin ? heads : []) {
+      for (const entry of heads) {
         const { thread_id, client_id } = entry;
+        if (isPrepared(entry) && !canSend()) continue;
         if (running.has(thread_id) || backoffs.isWaiting(thread_id)) continue;
         const aborter = new AbortController();
         const own = { clientId: client_id, aborter };

@@ -8,7 +8,8 @@ import type { ChatSocket } from "./socket/socket.ts";
 
 const ACK_MS = 10_000;
 
-export interface SendingOptions extends Pick<OutboxOptions, "storage" | "lock" | "files" | "uploadFile"> {
+export interface SendingOptions
+  extends Pick<OutboxOptions, "storage" | "lock" | "files" | "prepareFile" | "uploadFile"> {
   store: Store;
   socket: ChatSocket;
   /** Called when the server defers sends, with its reason, or does not respond; and when it accepts them again. */

@@ -17,7 +17,8 @@ const KINDS: readonly [RegExp, Attachment["kind"]][] = [
 ];
 
 /** Returns a file of an unsent message as the screen shows it. */
-export function unsentAttachment({ key: fileKey, url, attachment, ...file }: QueuedFile): ShownAttachment {
+export function unsentAttachment({ key, original, url, attachment, ...file }: QueuedFile): ShownAttachment {
+  const fileKey = original ?? key;
   if (attachment) return { ...attachment, fileKey };
   const kind = KINDS.find(([types]) => types.test(file.type))?.[1] ?? "file";
   return { id: null, kind, fileKey, ...file };
