@@ -1,6 +1,6 @@
 import { SENDING_TOO_FAST } from "@messageoh/contracts/errorTexts";
 import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
-import { fromMe, WITH_BOB } from "../testing/builders.ts";
+import { aLinkPreview, fromMe, WITH_BOB } from "../testing/builders.ts";
 
 describe("a chat that sends", () => {
   fakeTimersWithoutWarnings();
@@ -117,5 +117,34 @@ describe("a chat that sends", () => {
       { text: "b", seq: 5, sendState: "sent" },
       { text: "c", seq: 6, sendState: "sent" },
     ]);
+  });
+
+  describe("while the files of an earlier message are prepared", () => {
+    /** Sends a message with a file that is never prepared. */
+    async function sent() {
+      const opened = aChat({ friendId: "bob" });
+      await opened.begin();
+      await opened.connect();
+      const content = new Blob(["text"]);
+      content.slice = () => ({ arrayBuffer: () => new Promise(() => undefined) }) as unknown as Blob;
+      const file = { key: "key", name: "a.jpg", bytes: 4, type: "image/jpeg", content };
+      opened.chat.attachments.add(WITH_BOB, { ...file, preparing: new Promise(() => undefined) });
+      opened.chat.messages.send(WITH_BOB, "The plan");
+      return opened;
+    }
+
+    it("sends a text with the preview of its link", async () => {
+      const { chat, server } = await sent();
+      chat.messages.send(WITH_BOB, aLinkPreview().url, aLinkPreview());
+      await settle();
+      const payloads = server.payloads.filter((_, index) => server.emitted[index] === "send_message");
+      expect(payloads).toMatchObject([{ text: aLinkPreview().url, preview: aLinkPreview().id }]);
+    });
+
+    it("is the tab that sends, because it prepares them", async () => {
+      const { server, now } = await sent();
+      expect(now().active?.thread.messages.at(-1)).toMatchObject({ text: "The plan", isUploading: true });
+      expect(server.calls).toContain("take over");
+    });
   });
 });

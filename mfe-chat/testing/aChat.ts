@@ -165,7 +165,11 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
           return () => undefined;
         },
       },
-      lock: () => ({ start: (onChange) => onChange(true), takeOver: () => undefined, stop: () => undefined }),
+      lock: () => ({
+        start: (onChange) => onChange(true),
+        takeOver: () => void server.calls.push("take over"),
+        stop: () => undefined,
+      }),
       createApi: () => api,
       createSocket: () => ({
         listen(added) {

@@ -37,12 +37,11 @@ export function createAttachmentActions(store: Store) {
         threadId,
         chosenIn(threadId).filter((file) => file.key !== key),
       ),
-    /** Removes the chosen files of a thread, for a message. Resolves with them when they can be sent. */
-    async take(threadId: string): Promise<readonly ChosenFile[]> {
+    /** Removes the chosen files of a thread, for a message, and returns them. */
+    take(threadId: string): readonly ChosenFile[] {
       const files = chosenIn(threadId);
-      show(threadId, NONE);
-      const ready = await Promise.all(files.map((file) => file.preparing ?? file));
-      return ready.filter((file) => file !== null);
+      if (files.length > 0) show(threadId, NONE);
+      return files;
     },
     /** Shows a notice in the thread. */
     note,

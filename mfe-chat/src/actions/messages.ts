@@ -6,6 +6,7 @@ import type { ChosenFile } from "../outbox/chosenFile.ts";
 import { newClientId } from "../outbox/clientId.ts";
 import type { FileStore } from "../outbox/fileStore.ts";
 import type { Outbox } from "../outbox/outbox.ts";
+import type { QueuedFile } from "../outbox/queuedMessage.ts";
 import type { Typing } from "../realtime/typing.ts";
 import type { Store } from "../state/store.ts";
 import { composingOf } from "../state/thread/composing.ts";
@@ -38,23 +39,18 @@ interface Written {
   text: string;
   /** Number of the message that it replies to. */
   replyTo: number | undefined;
-  chosen?: readonly ChosenFile[];
+  chosen: readonly ChosenFile[];
   preview?: LinkPreview;
+}
+
+/** Returns a file as the outbox keeps it. One that is not prepared gets another key for what is sent of it. */
+function queuedFile({ content, preparing, note, ...file }: ChosenFile): QueuedFile {
+  return preparing ? { ...file, key: newClientId(), original: file.key } : file;
 }
 
 /** Returns the actions of the open thread: writing, sending and reading messages. */
 export function createMessageActions(options: MessageActionsOptions) {
   const { api, store, history, drafts, outbox, files, attachments, typing, notifications, answerNotice } = options;
-  /** Ends when the files of a message that was sent can be uploaded, by thread id. */
-  const taking = new Map<string, Promise<void>>();
-
-  /** Puts a message with the chosen files into the outbox once they can be sent. What is sent meanwhile follows. */
-  async function sendFiles(threadId: string, text: string, replyTo: number | undefined): Promise<void> {
-    const before = taking.get(threadId);
-    const chosen = attachments.take(threadId);
-    await before;
-    add({ threadId, text, replyTo, chosen: await chosen });
-  }
 
   /** Ends the reply in the composer. Returns the number of the message that it replies to, if any. */
   function takeReply(threadId: string): number | undefined {
@@ -66,7 +62,7 @@ export function createMessageActions(options: MessageActionsOptions) {
     return composing?.seq;
   }
 
-  function add({ threadId, text, replyTo, chosen = [], preview }: Written): void {
+  function add({ threadId, text, replyTo, chosen, preview }: Written): void {
     const thread = store.get().threads.get(threadId);
     if (!thread || (text.trim() === "" && chosen.length === 0)) return;
     const { friendId } = thread;
@@ -77,11 +73,13 @@ export function createMessageActions(options: MessageActionsOptions) {
       thread_id: threadId,
       recipient_user_id: friendId,
       text: text.trimEnd(),
-      ...(chosen.length > 0 ? { files: chosen.map(({ content, preparing, note, ...file }) => file) } : {}),
+      ...(chosen.length > 0 ? { files: chosen.map(queuedFile) } : {}),
       preview: previewIn(text, preview),
       ...(replyTo === undefined ? {} : { reply_to: replyTo }),
     });
     if (chosen.length > 0) void keepFiles(threadId, client_id, chosen);
+    // Another tab would begin to prepare them again.
+    if (chosen.some(({ preparing }) => preparing)) outbox.takeOver();
     noteWritten(thread);
   }
 
@@ -107,17 +105,7 @@ export function createMessageActions(options: MessageActionsOptions) {
     send(threadId: string, text: string, preview?: LinkPreview): void {
       drafts.clear(threadId);
       typing.ended(threadId);
-      // At once: the user may begin another reply, or an edit, while the files are prepared.
-      const replyTo = takeReply(threadId);
-      const isWaiting = taking.has(threadId) || (store.get().chosen.get(threadId)?.length ?? 0) > 0;
-      if (!isWaiting) {
-        add({ threadId, text, replyTo, preview });
-        return;
-      }
-      const work = sendFiles(threadId, text, replyTo).finally(() => {
-        if (taking.get(threadId) === work) taking.delete(threadId);
-      });
-      taking.set(threadId, work);
+      add({ threadId, text, replyTo: takeReply(threadId), chosen: attachments.take(threadId), preview });
     },
     /** Forwards stored messages to friends, in order. */
     forward(originals: readonly ThreadMessage[], friendIds: readonly string[]): void {

@@ -68,6 +68,19 @@ describe("a tray", () => {
     warn.mockRestore();
   });
 
+  it("leaves files that were sent meanwhile to their message", async () => {
+    const warn = jest.spyOn(console, "warn").mockReturnValue();
+    const { tray, notes, shown } = aTray();
+    const folder = new File(["x"], "photos");
+    folder.slice = () => ({ arrayBuffer: () => Promise.reject(new Error("A folder")) }) as unknown as Blob;
+    chooseFiles(tray, [folder, new File(["text"], "a.txt")], async () => ({}));
+    const prepared = ready(tray);
+    tray.set([]);
+    await prepared;
+    expect([shown(), notes]).toEqual([[], []]);
+    warn.mockRestore();
+  });
+
   it("adds none of several files if one is refused", () => {
     const { tray, notes, shown } = aTray();
     chooseFiles(tray, [new File(["text"], "a.txt"), new File([], "b.txt")]);

@@ -1,6 +1,7 @@
 import type { ChosenFile } from "../outbox/chosenFile.ts";
 import { newClientId } from "../outbox/clientId.ts";
-import { type Prepared, prepare as prepareFile } from "./prepare.ts";
+import type { Prepared } from "./prepare.ts";
+import { prepareOnce } from "./preparing.ts";
 import { refusalOf, shownName, unreadable } from "./refusals.ts";
 
 export interface Tray {
@@ -17,11 +18,7 @@ export interface Tray {
  * Adds files to a tray and makes pictures smaller. If one cannot be sent, none is added.
  * @param prepare replaced by tests
  */
-export function chooseFiles(
-  tray: Tray,
-  files: readonly File[],
-  prepare: (file: Blob, name: string) => Promise<Prepared> = prepareFile,
-): void {
+export function chooseFiles(tray: Tray, files: readonly File[], prepare?: (file: Blob) => Promise<Prepared>): void {
   const refusal = refusalOf(files, tray.get(), tray.waiting);
   if (refusal !== null) {
     tray.note(refusal);
@@ -31,27 +28,20 @@ export function chooseFiles(
     const { name, size: bytes, type } = file;
     const entry = { key: newClientId(), name: shownName(name), bytes, type, content: file };
     // Not before the file is in the tray.
-    return { ...entry, preparing: Promise.resolve().then(() => prepared(entry, file)) };
+    return { ...entry, preparing: Promise.resolve().then(() => prepared(entry)) };
   });
   tray.set([...tray.get(), ...added]);
 
-  async function prepared(entry: Omit<ChosenFile, "preparing">, file: File): Promise<ChosenFile | null> {
-    const isSame = ({ key }: ChosenFile) => key === entry.key;
-    try {
-      // It may be a folder, or be deleted by now.
-      await file.slice(0, 1).arrayBuffer();
-    } catch (error) {
+  async function prepared(entry: Omit<ChosenFile, "preparing">): Promise<void> {
+    const ready = await prepareOnce(entry.content, entry.name, prepare).catch((error: unknown) => {
       console.warn("A chosen file could not be read", error);
-      tray.set(tray.get().filter((chosen) => !isSame(chosen)));
-      tray.note(unreadable(file.name));
       return null;
-    }
-    const changes = await prepare(file, file.name).catch((error: unknown): Prepared => {
-      console.warn("A picture is sent as it is", error);
-      return {};
     });
-    const ready = { ...entry, ...changes, preparing: null };
-    tray.set(tray.get().map((chosen) => (isSame(chosen) ? ready : chosen)));
-    return ready;
+    const isSame = ({ key }: ChosenFile) => key === entry.key;
+    // A message that was sent meanwhile prepares its files.
+    if (!tray.get().some(isSame)) return;
+    const replaced = ready ? [{ ...entry, ...ready, preparing: null }] : [];
+    tray.set(tray.get().flatMap((chosen) => (isSame(chosen) ? replaced : [chosen])));
+    if (!ready) tray.note(unreadable(entry.name));
   }
 }

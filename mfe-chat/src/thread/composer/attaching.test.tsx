@@ -27,12 +27,13 @@ afterEach(() => jest.restoreAllMocks());
 const aFile = (name: string, text = "text") => new File([text], name, { type: "text/plain" });
 /** Returns a file that is prepared only when the test says so. */
 function aSlowFile(name: string) {
-  const { promise, resolve } = Promise.withResolvers<ArrayBuffer>();
+  const { promise, resolve, reject } = Promise.withResolvers<ArrayBuffer>();
   const file = Object.assign(aFile(name), { slice: () => ({ arrayBuffer: () => promise }) });
-  return { file, isReady: () => resolve(new ArrayBuffer(1)) };
+  return { file, isReady: () => resolve(new ArrayBuffer(1)), isUnreadable: () => reject(new Error("It is gone")) };
 }
 const FIRST_TEXT = "Shall we meet Bobby the Fox tomorrow?";
 const composer = () => screen.findByLabelText<HTMLTextAreaElement>("Message...");
+const log = () => within(screen.getByRole("log"));
 /** Returns the chosen files when all can be sent. */
 async function tray(): Promise<HTMLElement> {
   const list = await screen.findByRole("list", { name: "Files to send" });
@@ -85,11 +86,40 @@ describe("attaching files", () => {
     const { file, isReady } = aSlowFile("a.txt");
     attach(file);
     await screen.findByRole("list", { name: "Files to send" });
-    await user.keyboard("{Enter}{ArrowUp}");
+    await user.keyboard("{Enter}");
+    await choose(user, "Hello", "Edit");
     isReady();
     await waitFor(() => expect(sent()).toHaveLength(2));
     expect(screen.getByText("Edit message")).toBeTruthy();
     expect(field.value).toBe("Hello");
+  });
+
+  it("shows the message at once while they are prepared, holds no text back, and is cancelled by its button", async () => {
+    const { user, attach, sent } = await opened();
+    const { file, isReady } = aSlowFile("a.txt");
+    attach(file);
+    await screen.findByRole("list", { name: "Files to send" });
+    await user.keyboard("The plan{Enter}");
+    expect(log().getByText("The plan")).toBeTruthy();
+    expect(screen.getByText("Waiting")).toBeTruthy();
+    await user.keyboard("a text{Enter}");
+    await waitFor(() => expect(sent()).toMatchObject([{ text: "a text" }]));
+    await user.click(screen.getByRole("button", { name: "Cancel" }));
+    expect(log().queryByText("The plan")).toBeNull();
+    isReady();
+    await user.keyboard("another{Enter}");
+    await waitFor(() => expect(sent()).toMatchObject([{ text: "a text" }, { text: "another" }]));
+  });
+
+  it("says which file of a message that was sent cannot be read, and keeps its text", async () => {
+    const { user, attach } = await opened();
+    const { file, isUnreadable } = aSlowFile("a.txt");
+    attach(file, aFile("b.txt"));
+    await screen.findByRole("list", { name: "Files to send" });
+    await user.keyboard("The plan{Enter}");
+    isUnreadable();
+    expect(await screen.findByText("Not sent: “\u2068a.txt\u2069” cannot be read, so it cannot be sent.")).toBeTruthy();
+    expect(log().getByText("The plan")).toBeTruthy();
   });
 
   it("sends files without a text under their names", async () => {
