@@ -30,6 +30,21 @@ async function isDrawn(photo: Locator): Promise<void> {
     .toBeTruthy();
 }
 
+/** Returns what the page will upload after its next load. Playwright does not show bodies that are Blobs. */
+async function uploadedBodies(page: Page): Promise<string[]> {
+  const bodies: string[] = [];
+  await page.exposeFunction("noteBody", (body: string) => void bodies.push(body));
+  await page.addInitScript(() => {
+    const { send } = XMLHttpRequest.prototype;
+    const { noteBody } = window as unknown as { noteBody: (body: string) => void };
+    XMLHttpRequest.prototype.send = function (body) {
+      if (body instanceof Blob) void body.text().then(noteBody);
+      send.call(this, body);
+    };
+  });
+  return bodies;
+}
+
 /** Gives files to the page as a drop, or as a paste into the composer. */
 const give = (page: Page, how: "drop" | "paste", { name, mimeType, buffer }: TestFile) =>
   page.getByPlaceholder("Message...").evaluate(
@@ -161,6 +176,43 @@ test("an upload continues after a reload of the page", async ({ newPair, enter }
   await bob.sees("the archive");
   await expect(upload(ann)).toHaveCount(0);
   expect(created).not.toContain("POST");
+});
+
+test("a picture that was not prepared before a reload is sent afterwards, without what it says of its place", async ({
+  newPair,
+  enter,
+}) => {
+  const { ann, bob } = await bothChat(await newPair(), enter);
+  const { page } = ann;
+  const picture = aPicture("lake.png");
+  const place = "taken at home";
+  const withPlace = { ...picture, buffer: Buffer.concat([picture.buffer, Buffer.from(place)]) };
+  const uploads: string[] = [];
+  page.on("request", (request) => {
+    if (/media\/uploads/.test(request.url())) uploads.push(request.method());
+  });
+  const bodies = await uploadedBodies(page);
+  // Until the reload, no picture can be decoded.
+  await page.evaluate(() =>
+    Object.assign(window, { Worker: undefined, createImageBitmap: () => new Promise(() => undefined) }),
+  );
+  await attach(ann, withPlace, aFile("plan.bin"));
+  await expect(chosen(ann)).toHaveCount(2);
+  await ann.send("At the lake");
+  await expect(upload(ann)).toBeVisible();
+  await expect(photos(ann)).toHaveCount(1);
+  await hasNoViolation(page, "a message that is prepared");
+  await ann.send("meanwhile");
+  await bob.sees("meanwhile");
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage).includes("At the lake"))).toBe(true);
+  expect(uploads).toEqual([]);
+  await page.reload();
+  await bob.sees("At the lake");
+  await isDrawn(photos(bob));
+  await expect(bob.log.getByRole("link", { name: "Download plan.bin" })).toBeVisible();
+  await expect(upload(ann)).toHaveCount(0);
+  expect(bodies.join()).toContain("WEBP");
+  expect(bodies.join()).not.toContain(place);
 });
 
 test("files that are attached without a network are sent when it is back", async ({ newPair, enter }) => {
