@@ -18,7 +18,10 @@ async function settle(): Promise<void> {
 /** Runs axe in the page, which has no frames. Its code stays there until the page loads again. */
 async function findViolations(page: Page): Promise<AxeResults["violations"]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeCore.source);
-  return page.evaluate(async () => (await axe.run({ resultTypes: ["violations"] })).violations);
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof axeCore };
+    return (await axe.run({ resultTypes: ["violations"] })).violations;
+  });
 }
 
 /** Runs axe in both themes, one of them wide and one at 320 px, where a touch screen and other adaptations are checked too. */

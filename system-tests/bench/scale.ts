@@ -138,7 +138,7 @@ async function measureMessages(dir: string, counts: readonly number[]): Promise<
       const target = await startFull(join(dir, `messages-${index}`), { messagesInstances, isLive });
       targets.push({ ...target, name });
     }
-    const loads: LoadName[] = [...new Set([FULL_SPEED, sameForEach(counts)])];
+    const loads = [...new Set<LoadName>([FULL_SPEED, sameForEach(counts)])];
     return await measureRounds(targets, { loads, rounds, seconds, warmUpSeconds });
   } finally {
     await Promise.all(targets.map((target) => target.stop()));
