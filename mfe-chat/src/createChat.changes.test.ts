@@ -1,4 +1,5 @@
 import { ApiError } from "@messageoh/contracts/client";
+import { CHANGED_MEANWHILE, MESSAGE_DELETED } from "@messageoh/contracts/errorTexts";
 import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
 import { aMessage, WITH_BOB } from "../testing/builders.ts";
 import { composingOf, type Edit } from "./state/thread/composing.ts";
@@ -143,5 +144,21 @@ describe("changes of messages", () => {
     expect(texts()).toEqual(["Text 1", "Text 2", "Text 3"]);
     expect(chat.store.get().notice).toMatchObject({ text: "You can only delete your own messages" });
     expect(server.isUp).toBe(true);
+  });
+
+  it.each([
+    ["put it behind the draft if they come too late", 403, "A message can be edited for 24 hours", "A draft\nEdited"],
+    ["put it behind the draft if another device was faster", 409, CHANGED_MEANWHILE, "A draft\nEdited"],
+    ["forget it if the message was deleted", 409, MESSAGE_DELETED, "A draft"],
+  ])("that replace a text %s", async (_, status, reason, draft) => {
+    const { chat } = await opened();
+    chat.messages.saveDraft(WITH_BOB, "A draft");
+    chat.api.saveChange = async () => {
+      throw new ApiError(status, reason);
+    };
+    chat.changes.edit(WITH_BOB, { kind: "edit", key: "bob 1", seq: 1, text: "Text 1", base: 0 }, "Edited");
+    await settle();
+    expect(chat.messages.draftOf(WITH_BOB)).toBe(draft);
+    expect(chat.store.get().notice).toMatchObject({ text: reason });
   });
 });

@@ -40,9 +40,8 @@ export function createChangeActions({ store, queue, outbox, drafts }: ChangeActi
     const { thread_id: threadId } = change;
     // The draft stays on this device.
     if (change.kind === "draft") return;
-    const isConflict = error.status === 409 && error.serverMessage !== MESSAGE_DELETED;
-    // The text is not lost: the user can compare it with the new one.
-    if (change.kind === "edit" && isConflict) drafts.restore(threadId, change.text);
+    // The text is not lost: the user can compare it with the message, or send it.
+    if (change.kind === "edit" && error.serverMessage !== MESSAGE_DELETED) drafts.restore(threadId, change.text);
     store.dispatch({ type: "noticeShown", threadId, text: errorText(error) });
   }
 

@@ -96,10 +96,10 @@ export function createDraftActions({ store, drafts, queue }: DraftActionsOptions
       write(threadId, "");
       flush(threadId);
     },
-    /** Puts a text into the composer unless the thread has a draft. */
+    /** Puts a text into the composer, after the draft of the thread. */
     restore(threadId: string, text: string): void {
-      if (drafts.of(threadId) !== "") return;
-      write(threadId, text);
+      const draft = drafts.of(threadId);
+      write(threadId, draft.trim() === "" ? text : `${draft}\n${text}`);
       store.dispatch({ type: "draftReplaced", threadId });
     },
     /** The server has saved a draft of this device, which this page may not show yet: it sends the changes of all pages. */
