@@ -1,4 +1,4 @@
-import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
+import { aChat, DAN, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
 import { aMessage, aStoredThread, BOB, CLEO, fromMe, messagesBetween, timeOf, WITH_BOB } from "../testing/builders.ts";
 import type { Device } from "./offline/database.ts";
 import type { StoredChat } from "./offline/storedChat.ts";
@@ -103,6 +103,42 @@ describe("a chat that is opened while the server does not respond", () => {
     await settle();
     expect(now().isFromDevice).toBe(false);
     expect(now().active?.thread.messages.at(-1)).toMatchObject({ text: "newer than the lists", seq: 4 });
+  });
+
+  it("keeps what the user has read and begun when the server responds, and tells it what was read", async () => {
+    const { chat, now, server, connect } = await openedOffline(STORED, "bob");
+    chat.changes.startReply(WITH_BOB, 2);
+    Object.assign(server, { isUp: true, read: 1 });
+    await connect();
+    expect(now()).toMatchObject({ isFromDevice: false, totalUnread: 0 });
+    expect(chat.store.get().threads.get(WITH_BOB)).toMatchObject({
+      composing: { kind: "reply", seq: 2 },
+      newFromSeq: 3,
+      newCount: 1,
+    });
+    expect(server.calls).toContain("read with-bob 3");
+  });
+
+  it("keeps a thread read that the user has left before the server responds", async () => {
+    const { chat, now, server, connect } = await openedOffline(STORED, "bob");
+    chat.openFriend(undefined);
+    Object.assign(server, { isUp: true, last: 4, read: 1 });
+    await connect();
+    expect(now()).toMatchObject({ isFromDevice: false, totalUnread: 1 });
+    expect(server.calls).toContain("read with-bob 3");
+  });
+
+  it("removes a former friend with the thread, whatever was begun there, when the server responds", async () => {
+    const threadId = "with-dan";
+    const stored = { friends: [BOB, DAN], threads: [SEEN, { ...SEEN, threadId, friendId: DAN.id }] };
+    const { chat, now, server, connect } = await openedOffline(stored, DAN.id);
+    chat.changes.startReply(threadId, 2);
+    expect(chat.store.get().threads.has(threadId)).toBe(true);
+    server.isUp = true;
+    await connect();
+    expect(now().isFromDevice).toBe(false);
+    expect([...chat.store.get().threads.keys()]).toEqual([WITH_BOB, "with-cleo"]);
+    expect(server.calls.filter((call) => call.startsWith(`read ${threadId}`))).toEqual([]);
   });
 
   it("loads when the shell has confirmed the user", async () => {

@@ -5,7 +5,7 @@ import type { PendingChange } from "../pending/pendingChange.ts";
 import type { ChatState, Connection, LoadStatus } from "./chatState.ts";
 import { friendChanges } from "./friendChanges.ts";
 import { messageChanges } from "./messageChanges.ts";
-import type { Thread } from "./thread/thread.ts";
+import { newThread, type Thread } from "./thread/thread.ts";
 import { markReadWithLine } from "./thread/unread.ts";
 import { changeOpen, withThreads } from "./withThreads.ts";
 
@@ -29,11 +29,15 @@ const changes = {
     return changeOpen(withThreads(listed, threads), markReadWithLine);
   },
 
-  /** The server responds: discards the threads of the device, which may be out of date. */
+  /**
+   * The server responds: discards what the device knows of the threads, which may be out of date. A thread of a former
+   * friend goes with the friend.
+   */
   deviceLeft(state: ChatState): ChatState {
     if (!state.isFromDevice) return state;
     const { receivedSince, changedSince } = state;
-    const none = { receivedSince: [], changedSince: [], threads: new Map(), threadIdOf: new Map() };
+    const threads = new Map([...state.threads].map(([threadId, thread]) => [threadId, emptied(thread)]));
+    const none = { receivedSince: [], changedSince: [], threads };
     const left = messageChanges.previewsListed({ ...state, ...none, isFromDevice: false }, { messages: receivedSince });
     return messageChanges.messagesChanged(left, { messages: changedSince });
   },
@@ -73,6 +77,12 @@ const changes = {
   notificationsOffered: (state: ChatState, { isOffered }: { isOffered: boolean }): ChatState =>
     isOffered === state.offersNotifications ? state : { ...state, offersNotifications: isOffered },
 };
+
+/** Returns the thread with nothing but what the user has read, begun and not sent. */
+function emptied({ threadId, friendId, outbox, pending, ...thread }: Thread): Thread {
+  const { readSeq, newFromSeq, newCount, composing, draftNonce } = thread;
+  return { ...newThread(threadId, friendId, outbox, pending), readSeq, newFromSeq, newCount, composing, draftNonce };
+}
 
 const percent = (share: number | undefined) => Math.floor((share ?? -1) * 100);
 
