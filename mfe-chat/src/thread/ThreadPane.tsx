@@ -30,6 +30,7 @@ import { Announcer } from "./list/Announcer.tsx";
 import { MessageList } from "./list/MessageList.tsx";
 import { Notice } from "./menu/Notice.tsx";
 import { useNotice } from "./menu/useNotice.ts";
+import { useRowActions } from "./menu/useRowActions.tsx";
 import { PinnedMessages } from "./pinned/PinnedMessages.tsx";
 import { ThreadSearch } from "./search/ThreadSearch.tsx";
 import { loadSelectionBar } from "./selection/loadSelectionBar.ts";
@@ -76,6 +77,8 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
     hadBar.current = hasBar;
   }, [hasBar, focusComposer]);
   const { selection, begin, choose, end: endSelection } = useSelection();
+  // Not in the list, which gives way to a skeleton when the server replaces what the device stores.
+  const { act, opened } = useRowActions({ threadId, canWrite, showNotice, onDeleted: focusComposer, onSelect: begin });
   const [isSearching, setIsSearching] = useState(false);
   const searchInput = useRef<HTMLInputElement>(null);
   useBackToClose(onBack !== null && isSearching, () => setIsSearching(false));
@@ -128,10 +131,11 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
         madeJump={madeJump}
         dayLevel={onBack ? 2 : 3}
         canWrite={canWrite}
-        onDeleted={focusComposer}
+        onAct={act}
         showNotice={showNotice}
-        selecting={{ selection, begin, choose }}
+        selecting={{ selection, choose }}
       />
+      {opened}
       {/* Not in the list, which disappears with its only message. */}
       <div className={css.notice}>
         <Notice notice={notice} onUndone={removeNotice} onFocusLost={focusComposer} />

@@ -17,7 +17,7 @@ import { loadDelete, loadForward, loadReactions } from "../menu/dialogs.ts";
 import { MessageMenu } from "../menu/MessageMenu.tsx";
 import { useMessageMenu } from "../menu/useMessageMenu.ts";
 import type { ShowNotice } from "../menu/useNotice.ts";
-import { useRowActions } from "../menu/useRowActions.tsx";
+import type { Act } from "../menu/useRowActions.tsx";
 import { MessageRow } from "../message/MessageRow.tsx";
 import { useReplyGestures } from "../reply/useReplyGestures.ts";
 import { loadSelectionBar } from "../selection/loadSelectionBar.ts";
@@ -51,17 +51,16 @@ export interface MessageListProps {
   madeJump: RefObject<number>;
   /** Whether the friend can still be written to. */
   canWrite: boolean;
-  /** Called when the user has deleted a message, which had the focus. */
-  onDeleted: () => void;
+  onAct: Act;
   /** Shows the result of an action. */
   showNotice: ShowNotice;
-  selecting: Pick<ReturnType<typeof useSelection>, "selection" | "begin" | "choose">;
+  selecting: Pick<ReturnType<typeof useSelection>, "selection" | "choose">;
 }
 
 /** Renders a virtualised list of a thread's messages by day. Use the thread id as `key`. */
 export function MessageList(props: MessageListProps): ReactElement {
-  const { friendName, thread, messages, dayLevel, jump, madeJump, canWrite, onDeleted, showNotice, selecting } = props;
-  const { selection, begin, choose } = selecting;
+  const { friendName, thread, messages, dayLevel, jump, madeJump, canWrite, onAct, showNotice, selecting } = props;
+  const { selection, choose } = selecting;
   const isSelecting = selection !== null;
   const unreadSeq = firstUnreadSeq(thread, windowOf(thread));
   const rows = useMemo(() => groupByDay(messages, unreadSeq), [messages, unreadSeq]);
@@ -84,14 +83,7 @@ export function MessageList(props: MessageListProps): ReactElement {
     isSelecting ? ({ seq }) => choose([seq ?? 0], true) : null,
   );
   const [isScrolling, noteScroll] = useMomentary<true>(TOP_DAY_MS);
-  const { act, opened } = useRowActions({
-    threadId: thread.threadId,
-    canWrite,
-    showNotice,
-    onDeleted,
-    onSelect: begin,
-  });
-  const replyHandlers = useReplyGestures(messages, canWrite, act);
+  const replyHandlers = useReplyGestures(messages, canWrite, onAct);
   useSelectionFocus(selection?.from ?? null, listRef);
 
   function renderRow(row: Row): ReactElement {
@@ -117,7 +109,7 @@ export function MessageList(props: MessageListProps): ReactElement {
         canWrite={canWrite}
         isChosen={selection?.seqs.has(row.message.seq ?? 0) ?? null}
         onChoose={choose}
-        onAct={act}
+        onAct={onAct}
       />
     );
   }
@@ -172,10 +164,9 @@ export function MessageList(props: MessageListProps): ReactElement {
           canWrite={canWrite}
           onClose={close}
           onNotice={showNotice}
-          onAct={(action) => act(action, menu.message, menu)}
+          onAct={(action) => onAct(action, menu.message, menu)}
         />
       ) : null}
-      {opened}
       {scroll.isAway || hasNewer(thread) ? (
         <JumpToLatest
           count={scroll.belowCount}

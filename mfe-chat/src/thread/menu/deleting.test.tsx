@@ -1,15 +1,15 @@
 import { DELETED_AVATAR_ID } from "@messageoh/contracts/avatars";
-import type { Message } from "@messageoh/contracts/messages";
-import { received } from "@messageoh/contracts/testing/httpServer";
+import { listThreads, type Message } from "@messageoh/contracts/messages";
+import { received, refuse } from "@messageoh/contracts/testing/httpServer";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
-import { BOB, CLEO } from "../../../testing/builders.ts";
+import { aStoredThread, BOB, CLEO } from "../../../testing/builders.ts";
 import { fakeTime, renderChat } from "../../../testing/renderChat.tsx";
 import { choose, rowWith } from "../../../testing/rows.ts";
 import { someData, startChatServer } from "../../../testing/server.ts";
 
 let data = someData();
-startChatServer(() => data);
+const server = startChatServer(() => data);
 beforeEach(() => {
   data = someData();
   localStorage.clear();
@@ -54,6 +54,21 @@ describe("deleting a message for both", () => {
     expect([screen.queryByRole("dialog"), shell.path]).toEqual([null, "/home/bob"]);
     expect(await rowWith("Gladly")).toBeTruthy();
     expect(deletions()).toEqual([]);
+  });
+
+  it("is still asked when the server responds and the messages of the device are replaced", async () => {
+    const warn = jest.spyOn(console, "warn").mockImplementation(() => undefined);
+    server.use(refuse(listThreads, 503, "down"));
+    const stored = { friends: [BOB], threads: [aStoredThread(data.messages)] };
+    const { user, connect } = renderChat({ path: "/home/bob", stored });
+    await choose(user, "Gladly", "Delete");
+    const dialog = await screen.findByRole("dialog", { name: "Delete message?" });
+    server.resetHandlers();
+    await connect();
+    await waitFor(() => expect(screen.queryByText(/stored on this device/)).toBeNull());
+    await user.click(within(dialog).getByRole("button", { name: "Delete for everyone" }));
+    expect(await rowWith("Message deleted")).toBeTruthy();
+    warn.mockRestore();
   });
 
   it("is shown in the list of friends", async () => {
