@@ -126,10 +126,10 @@ describe("a chat that receives", () => {
   it("keeps messages unread while the open thread is covered, and reads them afterwards", async () => {
     const { chat, begin, now, handlers } = aChat({ friendId: "bob" });
     await begin();
-    chat.realtime.setCovered(true);
+    const uncover = chat.realtime.cover();
     handlers().receive_message(aMessage({ seq: 4 }));
     expect(now().active?.thread.unreadCount).toBe(1);
-    chat.realtime.setCovered(false);
+    uncover();
     expect(now().active?.thread.unreadCount).toBe(0);
   });
 

@@ -32,7 +32,8 @@ export function createRealtime(options: RealtimeOptions) {
   const userId = store.get().me.id;
   /** Catching up begins when the friends and threads are loaded from the server. */
   let isLoaded = false;
-  let isCovered = false;
+  /** Number of the views that cover the open thread. */
+  let covers = 0;
   /** Increases when a connection begins or ends, which cancels the work of the previous one. */
   let epoch = 0;
   let unsubscribes: (() => void)[] = [];
@@ -103,7 +104,7 @@ export function createRealtime(options: RealtimeOptions) {
   }
 
   function updateVisibility(): void {
-    store.dispatch({ type: "visibilityChanged", isVisible: page.isVisible() && !isCovered });
+    store.dispatch({ type: "visibilityChanged", isVisible: page.isVisible() && covers === 0 });
   }
 
   function wake(): void {
@@ -165,10 +166,14 @@ export function createRealtime(options: RealtimeOptions) {
       outbox.start();
       socket.connect();
     },
-    /** Sets whether another view covers the open thread; messages are then not marked read. */
-    setCovered(value: boolean): void {
-      isCovered = value;
+    /** Call when a view covers the open thread: messages are not marked read until the returned function is called. */
+    cover(): () => void {
+      covers += 1;
       updateVisibility();
+      return () => {
+        covers -= 1;
+        updateVisibility();
+      };
     },
     /** Notifies a friend whom the user added and joins the room with them. */
     addFriend(friendId: string, thread: MessageThread): void {

@@ -1,10 +1,10 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
-import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ComponentType, type ReactElement, useState } from "react";
 import { OnDemand } from "../requests/OnDemand.tsx";
 import list from "../ui/borderedList.module.css";
+import { PageDialog } from "../ui/PageDialog.tsx";
 import { AppearanceChoices } from "./AppearanceChoices.tsx";
 import css from "./SettingsDialog.module.css";
 
@@ -48,7 +48,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }): ReactEleme
   const closePart = () => setPart(null);
   return (
     <>
-      <Dialog onClose={onClose} title="Settings" isPage={!isWide}>
+      <PageDialog onClose={onClose} title="Settings">
         <ul className={list.list}>
           {(isWide ? [...ROWS, SHORTCUTS] : ROWS).map(({ id, icon, label, about }) => (
             <li key={id}>
@@ -65,7 +65,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }): ReactEleme
           ))}
         </ul>
         <AppearanceChoices />
-      </Dialog>
+      </PageDialog>
       {part ? (
         <OnDemand<ComponentType<{ onClose: () => void }>> load={PARTS[part]} onClose={closePart}>
           {(PartDialog) => <PartDialog onClose={closePart} />}

@@ -6,12 +6,11 @@ import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
-import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
-import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useState } from "react";
 import { useRowFocus } from "../keyboard/useRowFocus.ts";
 import { RetryButton } from "../requests/RetryButton.tsx";
 import { MessageResult } from "../search/MessageResult.tsx";
+import { PageDialog } from "../ui/PageDialog.tsx";
 import { RowSkeletons } from "../ui/RowSkeletons.tsx";
 import row from "../ui/row.module.css";
 import { useChat } from "../useChat.ts";
@@ -21,7 +20,6 @@ import { useStarred } from "./useStarred.ts";
 /** Renders the messages that the user has starred in all threads, newest first. It fills a phone. */
 export function StarredDialog({ onClose }: { onClose: () => void }): ReactElement {
   const { changes, jumpToMessage } = useChat();
-  const isWide = useMediaQuery(DESKTOP_QUERY);
   const { starred, status, hasMore, loadMore, retry } = useStarred();
   const { listRef, tabStop, handleKeyDown, handleFocus } = useRowFocus(starred.map(({ message }) => message.id));
   const [news, setNews] = useState("");
@@ -40,7 +38,7 @@ export function StarredDialog({ onClose }: { onClose: () => void }): ReactElemen
   }
 
   return (
-    <Dialog onClose={onClose} title="Starred messages" isPage={!isWide}>
+    <PageDialog onClose={onClose} title="Starred messages">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows are the controls */}
       <div ref={listRef} tabIndex={-1} onKeyDown={handleKeyDown} onFocus={handleFocus}>
         <ul>
@@ -84,6 +82,6 @@ export function StarredDialog({ onClose }: { onClose: () => void }): ReactElemen
         ) : null}
       </div>
       <VisuallyHidden role="status">{news}</VisuallyHidden>
-    </Dialog>
+    </PageDialog>
   );
 }

@@ -1,8 +1,7 @@
 import type { ListedFriend } from "@messageoh/contracts/users";
 import { nextIndex } from "@messageoh/ui-kit/basics/nextIndex";
-import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
-import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type KeyboardEvent, type ReactElement, useId, useRef, useState } from "react";
+import { PageDialog } from "../../ui/PageDialog.tsx";
 import { useChat, useChatState } from "../../useChat.ts";
 import { FilesTab } from "./FilesTab.tsx";
 import { LinksTab } from "./LinksTab.tsx";
@@ -17,7 +16,6 @@ const TABS = [
 
 /** Renders what was shared in the thread with a friend. It fills a phone. */
 export function SharedDialog({ friend, onClose }: { friend: ListedFriend; onClose: () => void }): ReactElement | null {
-  const isWide = useMediaQuery(DESKTOP_QUERY);
   const thread = useChatState((state) => state.threads.get(state.threadIdOf.get(friend.id) ?? ""));
   const { jumpToMessage } = useChat();
   const [at, setAt] = useState(0);
@@ -35,7 +33,7 @@ export function SharedDialog({ friend, onClose }: { friend: ListedFriend; onClos
   }
 
   return (
-    <Dialog onClose={onClose} title="Media, files and links" isPage={!isWide}>
+    <PageDialog onClose={onClose} title="Media, files and links">
       <div
         ref={tabs}
         role="tablist"
@@ -71,6 +69,6 @@ export function SharedDialog({ friend, onClose }: { friend: ListedFriend; onClos
           }}
         />
       </div>
-    </Dialog>
+    </PageDialog>
   );
 }

@@ -4,6 +4,7 @@ import { readingDirection } from "@messageoh/ui-kit/basics/readingDirection";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { useCover } from "../../errors/useCover.ts";
 import { shownMessages } from "../../state/thread/shownMessages.ts";
 import type { Thread } from "../../state/thread/thread.ts";
 import { useChatState } from "../../useChat.ts";
@@ -65,6 +66,7 @@ interface ViewerProps {
 }
 
 function Viewer({ thread, shown, previous, next, position, onShow, onClose }: ViewerProps): ReactElement {
+  useCover();
   const { message, picture } = shown;
   const friendName = useChatState((state) => state.friends.get(thread.friendId)?.name ?? "");
   const show = (to: ThreadPicture | undefined) => to && onShow(to.key);
