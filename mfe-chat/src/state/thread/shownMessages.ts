@@ -93,6 +93,12 @@ export function shownMessages(thread: MessageParts): ThreadMessage[] {
   return hasNewer(thread) ? stored : [...stored, ...unsentOf(thread).map(unsentRow)];
 }
 
+/** Returns the messages that could not be sent, wherever the window of the thread is. */
+export const notSentIn = (thread: MessageParts): ThreadMessage[] =>
+  unsentOf(thread)
+    .filter(({ state }) => state === "not-sent")
+    .map(unsentRow);
+
 /** Returns the last message that is loaded and not hidden, for the preview, including unsent ones. */
 export function lastMessage(thread: MessageParts): ThreadMessage | null {
   const unsent = unsentOf(thread).at(-1);

@@ -1,6 +1,7 @@
 import { render } from "@testing-library/react";
 import {
   aMessage,
+  aQueued,
   aState,
   aThreadState,
   messagesBetween,
@@ -24,6 +25,9 @@ function rendered(...first: ChatAction[]) {
   const { container, rerender } = render(element());
   return {
     said: () => container.querySelector("[aria-live=polite]")?.textContent,
+    /** The text that the browser has inserted last: it reads out nothing else. */
+    inserted: () => container.querySelector("[aria-live=polite]")?.firstChild,
+    alarm: () => container.querySelector("[aria-live=assertive]")?.textContent,
     change(...actions: ChatAction[]) {
       state = reduce(state, actions);
       rerender(element());
@@ -33,6 +37,11 @@ function rendered(...first: ChatAction[]) {
 
 const farBack = pageLoaded(messagesBetween(376, 425), { around: 400 });
 const newest = pageLoaded(messagesBetween(951, 1000));
+
+const unsent = (...texts: string[]): ChatAction => ({
+  type: "outboxChanged",
+  outbox: texts.map((text) => aQueued({ client_id: text, text, state: "not-sent" })),
+});
 
 describe("the announcer of messages", () => {
   it("says nothing about old messages on the way from a message far back to the newest ones", () => {
@@ -49,5 +58,34 @@ describe("the announcer of messages", () => {
     expect(said()).toBe("");
     change(newest);
     expect(said()).toBe("Bob: Tea?");
+  });
+
+  it("reads out a message with the same text as the one before", () => {
+    const { said, inserted, change } = rendered(newest);
+    change(received(aMessage({ seq: 1001, text: "ok" })));
+    const first = inserted();
+    change(received(aMessage({ seq: 1002, text: "ok" })));
+    expect(said()).toBe("Bob: ok");
+    expect(inserted()).not.toBe(first);
+  });
+
+  it("reports each message that is not sent once, and again after another attempt", () => {
+    const { alarm, change } = rendered(newest);
+    change(unsent("A"));
+    expect(alarm()).toBe("Message not sent: A");
+    change(unsent("A", "B"));
+    expect(alarm()).toBe("Message not sent: B");
+    change(unsent("A"));
+    expect(alarm()).not.toContain("A");
+    change(unsent());
+    change(unsent("A"));
+    expect(alarm()).toBe("Message not sent: A");
+  });
+
+  it("does not report a message again on the way from a message far back to the newest ones", () => {
+    const { alarm, change } = rendered(newest, unsent("A"));
+    change(farBack);
+    change({ type: "viewMoved", threadId: WITH_BOB, seq: null });
+    expect(alarm()).toBe("");
   });
 });

@@ -1,7 +1,7 @@
 import { summaryOf } from "@messageoh/contracts/attachments";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
-import { type ReactElement, useEffect, useState } from "react";
-import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
+import { Fragment, type ReactElement, useEffect, useState } from "react";
+import { notSentIn, type ThreadMessage } from "../../state/thread/shownMessages.ts";
 import type { Thread } from "../../state/thread/thread.ts";
 import { hasNewer, isLoaded } from "../../state/thread/window.ts";
 import { announcement, newestSeq } from "./arrivals.ts";
@@ -23,41 +23,55 @@ export interface AnnouncerProps {
 export function Announcer({ friendName, thread, messages }: AnnouncerProps): ReactElement {
   const [seenSeq, setSeenSeq] = useState<number | null>(null);
   const [seen, setSeen] = useState({ messages, reactions: friendReactions(messages) });
-  const [news, setNews] = useState("");
-  const [failure, setFailure] = useState("");
-  const notSent = messages.findLast((message) => message.sendState === "not-sent");
-  const [seenFailureKey, setSeenFailureKey] = useState(notSent?.key);
+  const [news, setNews] = useState<Spoken | null>(null);
+  const [failure, setFailure] = useState<Spoken | null>(null);
+  const { outbox } = thread;
+  const [seenOutbox, setSeenOutbox] = useState({ outbox, notSent: notSentIn(thread) });
 
   // A thread that opens far back has newer messages, which are not news when they are shown.
   if (isLoaded(thread) && seenSeq === null) setSeenSeq(Math.max(thread.lastSeq, newestSeq(messages)));
   if (seenSeq !== null && newestSeq(messages) > seenSeq) {
     const text = announcement(messages, seenSeq, friendName);
     setSeenSeq(newestSeq(messages));
-    if (text !== "" && !hasNewer(thread)) setNews(text);
+    if (text !== "" && !hasNewer(thread)) setNews(following(text));
   }
   if (seen.messages !== messages) {
     const text = reactionAnnouncement(messages, seen.reactions, friendName);
     setSeen({ messages, reactions: friendReactions(messages) });
-    if (text !== "") setNews(text);
+    if (text !== "") setNews(following(text));
   }
-  if (notSent?.key !== seenFailureKey) {
-    setSeenFailureKey(notSent?.key);
-    setFailure(notSent ? `Message not sent: ${summaryOf(notSent)}` : "");
+  if (seenOutbox.outbox !== outbox) {
+    const notSent = notSentIn(thread);
+    const failed = notSent.findLast(({ key }) => seenOutbox.notSent.every((message) => message.key !== key));
+    setSeenOutbox({ outbox, notSent });
+    if (failed) setFailure(following(`Message not sent: ${summaryOf(failed)}`));
   }
 
   useEffect(() => {
-    if (news === "" && failure === "") return;
+    if (news === null && failure === null) return;
     const timer = setTimeout(() => {
-      setNews("");
-      setFailure("");
+      setNews(null);
+      setFailure(null);
     }, CLEAR_AFTER_MS);
     return () => clearTimeout(timer);
   }, [news, failure]);
 
   return (
     <>
-      <VisuallyHidden aria-live="polite">{news}</VisuallyHidden>
-      <VisuallyHidden aria-live="assertive">{failure}</VisuallyHidden>
+      <VisuallyHidden aria-live="polite">
+        {news ? <Fragment key={news.count}>{news.text}</Fragment> : null}
+      </VisuallyHidden>
+      <VisuallyHidden aria-live="assertive">
+        {failure ? <Fragment key={failure.count}>{failure.text}</Fragment> : null}
+      </VisuallyHidden>
     </>
   );
 }
+
+/** A text in a live region. A new number inserts it anew: a text that stays in the region is not read out again. */
+interface Spoken {
+  text: string;
+  count: number;
+}
+
+const following = (text: string) => (last: Spoken | null) => ({ text, count: (last?.count ?? 0) + 1 });
