@@ -1,4 +1,4 @@
-import { ApiError, type Call, createClient } from "@messageoh/contracts/client";
+import { ApiError, type Call, createClient, type Send } from "@messageoh/contracts/client";
 import { createChatApi } from "./chatApi.ts";
 
 function failing(status: number) {
@@ -40,5 +40,15 @@ describe("chat API", () => {
     expect(await failing(403).api.isSessionValid()).toBe(false);
     expect(await failing(0).api.isSessionValid()).toBe(true);
     expect(await failing(502).api.isSessionValid()).toBe(true);
+  });
+
+  it("lets the browser complete a log-out after the page was closed", async () => {
+    const sent: unknown[] = [];
+    const send: Send = async (url, { method, keepalive }) => {
+      sent.push([method, url, keepalive]);
+      return { ok: true, status: 200, json: async () => ({}) };
+    };
+    await createChatApi({ userId: "me", send, onUnauthorised: () => undefined }).logOut();
+    expect(sent).toEqual([["POST", "/messageoh/logout", true]]);
   });
 });

@@ -168,7 +168,7 @@ export function createChatApi(options: ChatApiOptions) {
       request(users.changePassword, { params, body: { old_password, new_password } }),
     deleteAccount: (password: string, texts: users.DeletedTexts) =>
       request(users.deleteAccount, { params, body: { password, texts } }),
-    logOut: () => request(users.logOut),
+    logOut: () => request(users.logOut, { keepalive: true }),
     /** Returns false only if the server says that the session has ended. */
     async isSessionValid(): Promise<boolean> {
       try {

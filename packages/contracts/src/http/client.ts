@@ -11,7 +11,7 @@ export const errorBody = v.object({ error: v.string() });
 /** Sends a request and resolves with the parsed response. Rejects only with {@link ApiError}. */
 export type Call = <E extends Endpoint>(
   endpoint: E,
-  input?: CallInput<E> & { signal?: AbortSignal },
+  input?: CallInput<E> & { signal?: AbortSignal; keepalive?: boolean },
 ) => Promise<v.InferOutput<E["response"]>>;
 
 /**

@@ -15,6 +15,7 @@ export type Send = (
     body?: string;
     credentials: "same-origin";
     signal: AbortSignal;
+    keepalive?: boolean;
   },
 ) => Promise<{ ok: boolean; status: number; json: () => Promise<unknown> }>;
 
@@ -37,6 +38,8 @@ export interface JsonRequest {
   query?: unknown;
   body?: unknown;
   signal?: AbortSignal;
+  /** The browser completes the request after the page was closed. */
+  keepalive?: boolean;
 }
 
 /**
@@ -45,7 +48,7 @@ export interface JsonRequest {
  */
 export async function requestJson(options: ClientOptions, request: JsonRequest): Promise<unknown> {
   const { baseUrl, headers, timeoutMs = 15_000, send = fetch } = options;
-  const { method, path, params, query, body, signal } = request;
+  const { method, path, params, query, body, signal, keepalive } = request;
   // AbortSignal.timeout would keep its timer after the call has ended, and then create an error for nothing.
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), timeoutMs);
@@ -58,6 +61,7 @@ export async function requestJson(options: ClientOptions, request: JsonRequest):
       body: body === undefined ? undefined : JSON.stringify(body),
       credentials: "same-origin",
       signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
+      keepalive,
     });
     received = await response.json();
   } catch (cause) {
