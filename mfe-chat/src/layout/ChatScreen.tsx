@@ -46,6 +46,11 @@ export function ChatScreen(): ReactElement {
   const isThreadShown = isWide || hasThread;
   const isListShown = isWide || !hasThread;
   const closeDialog = () => setDialog(null);
+  const openFriendId = useChatState((state) => state.openFriendId);
+  useEffect(() => {
+    // A click on a notification opens a thread, which the dialog would cover.
+    if (openFriendId !== null) setDialog(null);
+  }, [openFriendId]);
   const closeInvite = useCallback(() => setInvite(null), []);
   const { takeInvite } = useChat();
   useEffect(() => setInvite(takeInvite()), [takeInvite]);

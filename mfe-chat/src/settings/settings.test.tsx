@@ -38,6 +38,14 @@ describe("settings", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
+  it("close when a thread opens under them, as a click on a notification does", async () => {
+    const { shell, user } = await settings();
+    // Nothing of the page is inert here.
+    await user.click(screen.getByRole("link", { name: /Bob/ }));
+    expect(shell.path).toBe("/home/bob");
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+
   it("offer themes, colours, backgrounds and directions, and keep the choices in this browser", async () => {
     const { user, dialog } = await settings();
     const theme = within(dialog.getByRole("group", { name: "Theme" }));

@@ -26,9 +26,9 @@ const USED: UsedSpace = {
   largest: [file("film.mp4", 3_000_000, 2), file("old.zip", 1_000_000, 9, "gone"), file("plan.pdf", 500_000, 2)],
 };
 
-async function opened(used: UsedSpace = USED) {
+async function opened(used: UsedSpace = USED, path = "/home") {
   server.use(respond(getUsedSpace, () => used));
-  const chat = renderChat();
+  const chat = renderChat({ path });
   await screen.findByRole("navigation", { name: "Friends" });
   await chat.user.click(screen.getByRole("button", { name: /account/ }));
   await chat.user.click(screen.getByRole("menuitem", { name: "Settings" }));
@@ -87,6 +87,12 @@ it("leads to the message of a file", async () => {
   await user.click(await dialog.findByRole("button", { name: /^film\.mp4/ }));
   expect(shell.path).toBe("/home/bob");
   expect(screen.queryByRole("dialog", { name: "Storage" })).toBeNull();
+});
+
+it("leaves no dialog over the message of a file, also in the open thread", async () => {
+  const { dialog, user } = await opened(USED, "/home/bob");
+  await user.click(await dialog.findByRole("button", { name: /^film\.mp4/ }));
+  expect(screen.queryByRole("dialog")).toBeNull();
 });
 
 it("says so if there are no files, and offers Retry after a failure", async () => {
