@@ -83,7 +83,7 @@ export function ChatScreen(): ReactElement {
           onAddingChange={setIsAdding}
           hasThread={hasThread}
           onOpenDialog={setDialog}
-          onFriendAdded={() => setFocusRequest(focusRequest + 1)}
+          onThreadOpened={() => setFocusRequest(focusRequest + 1)}
         />
         <div className={isThreadShown ? css.thread : `${css.thread} ${css.away}`}>
           <MessagePane

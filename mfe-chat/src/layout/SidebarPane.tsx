@@ -28,7 +28,8 @@ export interface SidebarPaneProps {
   /** Whether a thread is open. */
   hasThread: boolean;
   onOpenDialog: (dialog: AccountDialog) => void;
-  onFriendAdded: () => void;
+  /** Called when the user goes to a thread, which may be open already, so that the focus moves into it. */
+  onThreadOpened: () => void;
 }
 
 /** Renders the account header and below it the friends, the search results or the users to add. */
@@ -63,10 +64,15 @@ export function SidebarPane(props: SidebarPaneProps): ReactElement {
         </div>
       );
     }
-    if (isSearching) return <SearchResults text={settledText} onContactOpened={() => onSearchTextChange("")} />;
+    if (isSearching) return <SearchResults text={settledText} onContactOpened={handleContactOpened} />;
     if (hasFriends) return <FriendList />;
     if (props.isWide) return <p className={row.note}>Your friends will be shown here</p>;
     return <NoFriends onAddFriend={() => setIsAdding(true)} onShareLink={() => props.onOpenDialog("invite")} />;
+  }
+
+  function handleContactOpened(): void {
+    onSearchTextChange("");
+    props.onThreadOpened();
   }
 
   function handleAddFriendClick(): void {
@@ -89,7 +95,7 @@ export function SidebarPane(props: SidebarPaneProps): ReactElement {
           onBack={() => setIsAdding(false)}
           onAdded={() => {
             setIsAdding(false);
-            props.onFriendAdded();
+            props.onThreadOpened();
           }}
         />
       ) : (

@@ -46,6 +46,14 @@ describe("search", () => {
     expect(await screen.findByRole("region", { name: "Thread with Cleo" })).toBeTruthy();
   });
 
+  it("moves the focus into the thread of a contact that is open already", async () => {
+    const { user } = await searched("bob", { path: "/home/bob" });
+    await region("Contacts");
+    await user.keyboard("{ArrowDown}{Enter}");
+    expect(box().value).toBe("");
+    expect(document.activeElement).toBe(screen.getByRole("textbox", { name: "Message..." }));
+  });
+
   it("reports that there is no result", async () => {
     const { user } = await searched("qzqz");
     expect((await screen.findByText("No result for 'qzqz'")).closest('[role="status"]')).not.toBeNull();

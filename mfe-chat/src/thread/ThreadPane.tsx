@@ -132,6 +132,7 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
         dayLevel={onBack ? 2 : 3}
         canWrite={canWrite}
         onAct={act}
+        onFocusLost={focusComposer}
         showNotice={showNotice}
         selecting={{ selection, choose }}
       />

@@ -39,3 +39,16 @@ it("stays at the newest messages if the page of a jump arrives later", async () 
   expect(within(log()).getByText("Text 400")).toBeTruthy();
   expect(within(log()).queryByText("Text 200")).toBeNull();
 });
+
+it("leaves the focus to the composer when the button disappears", async () => {
+  const { user } = renderChat({ path: "/home/bob" });
+  expect(await screen.findByText("Text 400")).toBeTruthy();
+  Object.defineProperty(log(), "scrollHeight", { value: 5000 });
+  scrollTo(3000);
+  scrollTo(2000);
+  (await screen.findByRole("button", { name: "Jump to latest" })).focus();
+  await user.keyboard("{Enter}");
+  scrollTo(5000);
+  expect(screen.queryByRole("button", { name: "Jump to latest" })).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole("textbox", { name: "Message..." }));
+});

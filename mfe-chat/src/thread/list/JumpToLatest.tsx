@@ -1,6 +1,6 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import * as icons from "@messageoh/ui-kit/basics/icons";
-import type { ReactElement } from "react";
+import { type ReactElement, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { UnreadMarker } from "../../ui/UnreadMarker.tsx";
 import css from "./JumpToLatest.module.css";
 
@@ -10,14 +10,26 @@ export interface JumpToLatestProps {
   /** Goes to the first new message; `null` if it is visible. */
   onGoToNew: (() => void) | null;
   onGoToLatest: () => void;
+  /** Called when the button disappears with the focus. */
+  onFocusLost: () => void;
 }
 
 /** Renders a button over the end of the list, with a count, while the reader is away from the newest message. */
-export function JumpToLatest({ count, onGoToNew, onGoToLatest }: JumpToLatestProps): ReactElement {
+export function JumpToLatest({ count, onGoToNew, onGoToLatest, onFocusLost }: JumpToLatestProps): ReactElement {
+  const button = useRef<HTMLButtonElement>(null);
+  const passFocusOn = useEffectEvent(onFocusLost);
+  useLayoutEffect(() => {
+    const element = button.current;
+    // Before the browser moves the focus to the page.
+    return () => {
+      if (document.activeElement === element) passFocusOn();
+    };
+  }, []);
   const news = count === 0 ? "" : `${count > 99 ? "99+" : count} new ${count === 1 ? "message" : "messages"}`;
   const action = onGoToNew && news ? "Jump to the first new message" : "Jump to latest";
   return (
     <button
+      ref={button}
       type="button"
       className={css.button}
       aria-label={news ? `${action}, ${news}` : action}

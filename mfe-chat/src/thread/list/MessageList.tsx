@@ -52,6 +52,8 @@ export interface MessageListProps {
   /** Whether the friend can still be written to. */
   canWrite: boolean;
   onAct: Act;
+  /** Called when the element that had the focus has disappeared. */
+  onFocusLost: () => void;
   /** Shows the result of an action. */
   showNotice: ShowNotice;
   selecting: Pick<ReturnType<typeof useSelection>, "selection" | "choose">;
@@ -59,7 +61,19 @@ export interface MessageListProps {
 
 /** Renders a virtualised list of a thread's messages by day. Use the thread id as `key`. */
 export function MessageList(props: MessageListProps): ReactElement {
-  const { friendName, thread, messages, dayLevel, jump, madeJump, canWrite, onAct, showNotice, selecting } = props;
+  const {
+    friendName,
+    thread,
+    messages,
+    dayLevel,
+    jump,
+    madeJump,
+    canWrite,
+    onAct,
+    onFocusLost,
+    showNotice,
+    selecting,
+  } = props;
   const { selection, choose } = selecting;
   const isSelecting = selection !== null;
   const unreadSeq = firstUnreadSeq(thread, windowOf(thread));
@@ -172,6 +186,7 @@ export function MessageList(props: MessageListProps): ReactElement {
           count={scroll.belowCount}
           onGoToNew={scroll.isNewHidden ? scroll.goToNew : null}
           onGoToLatest={scroll.goToLatest}
+          onFocusLost={onFocusLost}
         />
       ) : null}
     </div>
