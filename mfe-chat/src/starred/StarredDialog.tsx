@@ -3,12 +3,11 @@ import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import type { Message } from "@messageoh/contracts/messages";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
-import { Button } from "@messageoh/ui-kit/controls/Button";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { type ReactElement, useState } from "react";
 import { useRowFocus } from "../keyboard/useRowFocus.ts";
-import { RetryButton } from "../requests/RetryButton.tsx";
+import { MoreButton } from "../requests/MoreButton.tsx";
 import { MessageResult } from "../search/MessageResult.tsx";
 import { PageDialog } from "../ui/PageDialog.tsx";
 import { RowSkeletons } from "../ui/RowSkeletons.tsx";
@@ -23,6 +22,7 @@ export function StarredDialog({ onClose }: { onClose: () => void }): ReactElemen
   const { starred, status, hasMore, loadMore, retry } = useStarred();
   const { listRef, tabStop, handleKeyDown, handleFocus } = useRowFocus(starred.map(({ message }) => message.id));
   const [news, setNews] = useState("");
+  const focusList = () => listRef.current?.focus();
   const isEmpty = status === "ready" && starred.length === 0 && !hasMore;
 
   function open(message: Message): void {
@@ -34,7 +34,7 @@ export function StarredDialog({ onClose }: { onClose: () => void }): ReactElemen
     changes.star(thread_id, seq, false);
     setNews("Star removed");
     // The focused button disappears.
-    listRef.current?.focus();
+    focusList();
   }
 
   return (
@@ -62,22 +62,15 @@ export function StarredDialog({ onClose }: { onClose: () => void }): ReactElemen
             </li>
           ))}
         </ul>
-        {status === "loading" ? <RowSkeletons count={starred.length === 0 ? 3 : 1} /> : null}
+        {status === "loading" && !hasMore ? <RowSkeletons count={starred.length === 0 ? 3 : 1} /> : null}
         {isEmpty ? <p className={row.note}>Star a message in its menu to find it here.</p> : null}
         {status === "paused" ? (
           <p className={row.note}>You are offline. Starred messages will be shown when the connection is back.</p>
         ) : null}
-        {status === "failed" ? (
+        {status === "failed" || (hasMore && status !== "paused") ? (
           <div className={row.more}>
-            <FormError>{GENERIC_ERROR}</FormError>
-            <RetryButton variant="secondary" onClick={retry} />
-          </div>
-        ) : null}
-        {status === "ready" && hasMore ? (
-          <div className={row.more}>
-            <Button variant="secondary" onClick={loadMore}>
-              Show more
-            </Button>
+            {status === "failed" ? <FormError>{GENERIC_ERROR}</FormError> : null}
+            <MoreButton label="Show more" status={status} onMore={loadMore} onRetry={retry} onFocusLost={focusList} />
           </div>
         ) : null}
       </div>

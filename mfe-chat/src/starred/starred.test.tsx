@@ -79,6 +79,25 @@ describe("the starred messages", () => {
     expect(pages).toEqual([undefined, "with-bob-11"]);
   });
 
+  it("keep the focus at their end while pages follow, also after a failure", async () => {
+    data.messages = messagesBetween(1, 130);
+    starred(...data.messages.map(({ seq }) => seq));
+    const { dialog, user } = await opened();
+    const button = await dialog.findByRole("button", { name: "Show more" });
+    button.focus();
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(dialog.getAllByRole("listitem")).toHaveLength(100));
+    expect(document.activeElement).toBe(button);
+    server.use(refuse(listStarred, 500, "broken"));
+    await user.keyboard("{Enter}");
+    await dialog.findByText("Something went wrong with your request");
+    expect(document.activeElement).toBe(dialog.getByRole("button", { name: "Retry" }));
+    server.resetHandlers();
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(dialog.getAllByRole("listitem")).toHaveLength(130));
+    expect(document.activeElement).toBe(dialog.getByRole("list").parentElement);
+  });
+
   it("offer Retry after a failure", async () => {
     starred(2);
     server.use(refuse(listStarred, 500, "broken"));

@@ -78,7 +78,13 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
   }, [hasBar, focusComposer]);
   const { selection, begin, choose, end: endSelection } = useSelection();
   // Not in the list, which gives way to a skeleton when the server replaces what the device stores.
-  const { act, opened } = useRowActions({ threadId, canWrite, showNotice, onDeleted: focusComposer, onSelect: begin });
+  const { act, opened } = useRowActions({
+    threadId,
+    canWrite,
+    showNotice,
+    onFocusLost: focusComposer,
+    onSelect: begin,
+  });
   const [isSearching, setIsSearching] = useState(false);
   const searchInput = useRef<HTMLInputElement>(null);
   useBackToClose(onBack !== null && isSearching, () => setIsSearching(false));

@@ -221,4 +221,16 @@ describe("an upload", () => {
     await user.click(screen.getByRole("button", { name: "Retry" }));
     await waitFor(() => expect(sent()).toMatchObject([{ attachments: ["a.txt"] }]));
   });
+
+  it("leaves the focus to the composer when it is sent again", async () => {
+    const { user, attach } = await opened(async () => {
+      throw new ApiError(422, "This file contains malware");
+    });
+    attach(aFile("a.txt"));
+    await tray();
+    await user.keyboard("{Enter}");
+    (await screen.findByRole("button", { name: "Retry" })).focus();
+    await user.keyboard("{Enter}");
+    expect(document.activeElement).toBe(screen.getByLabelText("Message..."));
+  });
 });

@@ -48,7 +48,14 @@ function EdgeState({ thread, onRetry }: { thread: Thread; onRetry: () => void })
   return (
     <p className={css.failure}>
       {GENERIC_ERROR}
-      <RetryButton variant="quiet" onClick={onRetry} />
+      <RetryButton
+        variant="quiet"
+        onClick={({ currentTarget }) => {
+          // The button disappears.
+          currentTarget.closest<HTMLElement>("[role=log]")?.focus({ preventScroll: true });
+          onRetry();
+        }}
+      />
     </p>
   );
 }

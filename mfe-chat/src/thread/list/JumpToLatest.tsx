@@ -1,6 +1,7 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import * as icons from "@messageoh/ui-kit/basics/icons";
-import { type ReactElement, useEffectEvent, useLayoutEffect, useRef } from "react";
+import type { ReactElement } from "react";
+import { useFocusLost } from "../../keyboard/useFocusLost.ts";
 import { UnreadMarker } from "../../ui/UnreadMarker.tsx";
 import css from "./JumpToLatest.module.css";
 
@@ -16,15 +17,7 @@ export interface JumpToLatestProps {
 
 /** Renders a button over the end of the list, with a count, while the reader is away from the newest message. */
 export function JumpToLatest({ count, onGoToNew, onGoToLatest, onFocusLost }: JumpToLatestProps): ReactElement {
-  const button = useRef<HTMLButtonElement>(null);
-  const passFocusOn = useEffectEvent(onFocusLost);
-  useLayoutEffect(() => {
-    const element = button.current;
-    // Before the browser moves the focus to the page.
-    return () => {
-      if (document.activeElement === element) passFocusOn();
-    };
-  }, []);
+  const button = useFocusLost(onFocusLost);
   const news = count === 0 ? "" : `${count > 99 ? "99+" : count} new ${count === 1 ? "message" : "messages"}`;
   const action = onGoToNew && news ? "Jump to the first new message" : "Jump to latest";
   return (

@@ -8,7 +8,7 @@ import type { ShowNotice } from "./useNotice.ts";
 
 /**
  * What the user can do with a message, apart from copying. `select`: select it and others; `history`: see its earlier texts;
- * `view`: see its pictures.
+ * `view`: see its pictures; `retry`: send it again.
  */
 export type RowAction =
   | "reply"
@@ -20,7 +20,8 @@ export type RowAction =
   | "select"
   | "delete"
   | "history"
-  | "view";
+  | "view"
+  | "retry";
 
 /** Where the views of an action open, and what gets the focus back. */
 interface ActPlace {
@@ -50,14 +51,14 @@ export interface RowActionsOptions {
   canWrite: boolean;
   /** Shows the result of an action. */
   showNotice: ShowNotice;
-  /** Called when the user has deleted a message, which had the focus. */
-  onDeleted: () => void;
+  /** Called when the element that had the focus has disappeared. */
+  onFocusLost: () => void;
   /** Called with the message that the user selects first. */
   onSelect: (message: ThreadMessage) => void;
 }
 
 /** Returns the function that acts on a message, and the views that this opens. */
-export function useRowActions({ threadId, canWrite, showNotice, onDeleted, onSelect }: RowActionsOptions) {
+export function useRowActions({ threadId, canWrite, showNotice, onFocusLost, onSelect }: RowActionsOptions) {
   const { messages, changes } = useChat();
   const [open, setOpen] = useState<OpenAction | null>(null);
   const opener = useRef<Element | null>(null);
@@ -74,17 +75,20 @@ export function useRowActions({ threadId, canWrite, showNotice, onDeleted, onSel
       } else if (action === "star" && seq !== null) {
         changes.star(threadId, seq, !isStarred);
         showNotice(isStarred ? "Star removed" : "Message starred");
+      } else if (action === "retry") {
+        messages.retry(key);
+        onFocusLost();
       } else if (action === "delete" && seq === null) {
         const isDeleted = messages.delete(key);
         showNotice(!isDeleted ? TOO_LATE : message.isUploading ? "Upload cancelled" : "Message deleted");
-        if (isDeleted) onDeleted();
+        if (isDeleted) onFocusLost();
       } else {
         opener.current = from;
         const { left: x = 0, bottom: y = 0 } = from?.getBoundingClientRect() ?? {};
         setOpen({ action, message, at: at ?? { x, y }, picture });
       }
     },
-    [changes, messages, threadId, showNotice, onDeleted, onSelect],
+    [changes, messages, threadId, showNotice, onFocusLost, onSelect],
   );
 
   function close(isDone = true): void {
@@ -105,7 +109,7 @@ export function useRowActions({ threadId, canWrite, showNotice, onDeleted, onSel
               showNotice={showNotice}
               onDeleted={() => {
                 setOpen(null);
-                onDeleted();
+                onFocusLost();
               }}
               onClose={close}
             />

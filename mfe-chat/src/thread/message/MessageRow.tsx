@@ -7,7 +7,6 @@ import { type CSSProperties, memo, type ReactElement, useId, useRef } from "reac
 import { isAnswerable } from "../../state/thread/messageRights.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { SendStateMark } from "../../ui/SendStateMark.tsx";
-import { useChat } from "../../useChat.ts";
 import { Attachments } from "../attachments/Attachments.tsx";
 import { UploadLine } from "../attachments/UploadLine.tsx";
 import { LinkCard } from "../link-preview/LinkCard.tsx";
@@ -225,12 +224,11 @@ function QuickButton({ icon, label, onAct }: QuickButtonProps): ReactElement {
 }
 
 function NotSentActions({ message, onAct }: Pick<MessageRowProps, "message" | "onAct">): ReactElement {
-  const { key, notSentReason } = message;
-  const { retry: retryMessage } = useChat().messages;
+  const { notSentReason } = message;
   return (
     <div className={css.notSent}>
       <span>{notSentReason ? `Not sent: ${notSentReason}` : "Not sent"}</span>
-      <button type="button" className={css.action} onClick={() => retryMessage(key)}>
+      <button type="button" className={css.action} onClick={() => onAct("retry", message)}>
         Retry
       </button>
       <button type="button" className={css.action} onClick={() => onAct("delete", message)}>

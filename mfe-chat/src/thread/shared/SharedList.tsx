@@ -1,9 +1,8 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
-import type { ReactElement, ReactNode } from "react";
-import { RetryButton } from "../../requests/RetryButton.tsx";
+import { type ReactElement, type ReactNode, useRef } from "react";
+import { MoreButton } from "../../requests/MoreButton.tsx";
 import css from "./SharedList.module.css";
 import { byMonth, type Shared } from "./sharedItems.ts";
 import type { useShared } from "./useShared.ts";
@@ -20,6 +19,7 @@ export interface SharedListProps<Item> {
 /** Renders items by month, newest first, with a button for older ones. */
 export function SharedList<Item>({ list, empty, isGrid = false, children }: SharedListProps<Item>): ReactElement {
   const { status, items, hasMore, retry, showOlder } = list;
+  const end = useRef<HTMLDivElement>(null);
   return (
     <>
       {[...byMonth(items)].map(([name, shared]) => (
@@ -32,22 +32,21 @@ export function SharedList<Item>({ list, empty, isGrid = false, children }: Shar
           </ul>
         </section>
       ))}
-      <div className={css.end}>
+      <div ref={end} tabIndex={-1} className={css.end}>
         <p role="status" className={css.note}>
           {status === "ready" && items.length === 0 && !hasMore ? empty : null}
           {status === "paused" ? "You are offline. The list will be loaded when the connection is back." : null}
         </p>
-        {status === "loading" ? <Spinner /> : null}
-        {status === "failed" ? (
-          <>
-            <FormError>{GENERIC_ERROR}</FormError>
-            <RetryButton variant="secondary" onClick={retry} />
-          </>
-        ) : null}
-        {status === "ready" && hasMore ? (
-          <Button variant="secondary" onClick={showOlder}>
-            Show older
-          </Button>
+        {status === "loading" && !hasMore ? <Spinner /> : null}
+        {status === "failed" ? <FormError>{GENERIC_ERROR}</FormError> : null}
+        {status === "failed" || (hasMore && status !== "paused") ? (
+          <MoreButton
+            label="Show older"
+            status={status}
+            onMore={showOlder}
+            onRetry={retry}
+            onFocusLost={() => end.current?.focus()}
+          />
         ) : null}
       </div>
     </>

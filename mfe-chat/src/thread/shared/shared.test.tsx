@@ -128,6 +128,20 @@ it("loads pages until the list is long enough, and older ones on demand", async 
   expect(dialog.queryByRole("button", { name: "Show older" })).toBeNull();
 });
 
+it("keeps the focus at its end while older ones follow", async () => {
+  for (let day = 0; day < 130; day += 1) add(3, "Photo", aPicture(`p-${day}`));
+  const { dialog, user } = await opened();
+  const photos = () => dialog.getAllByRole("button", { name: /^Photo from/ });
+  const button = await dialog.findByRole("button", { name: "Show older" });
+  button.focus();
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(photos()).toHaveLength(100));
+  expect(document.activeElement).toBe(button);
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(photos()).toHaveLength(130));
+  expect(dialog.getByRole("tabpanel").contains(document.activeElement)).toBe(true);
+});
+
 it("asks for four pages without an item, and not for more", async () => {
   for (let day = 0; day < 320; day += 1) add(3, "File", aFile(`new-${day}.pdf`));
   const { dialog } = await opened();
