@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { renderChat } from "../../../testing/renderChat.tsx";
 import { startChatServer } from "../../../testing/server.ts";
 
@@ -50,6 +50,15 @@ describe("emoji picker", () => {
     expect(screen.queryByRole("dialog", { name: "Emoji" })).toBeNull();
     expect(document.activeElement).toBe(composer);
     expect(shell.path).toBe("/home/cleo");
+  });
+
+  it.each(["Enter", "Escape", "ArrowDown"])("leaves %s to an input method that composes a word", async (key) => {
+    const { user, composer, emoji } = await opened();
+    await user.type(emoji.getByRole("textbox", { name: "Search emoji" }), "fox");
+    fireEvent.keyDown(emoji.getByRole("textbox"), { key, isComposing: true });
+    expect(composer.value).toBe("Hello world");
+    expect(document.activeElement).toBe(emoji.getByRole("textbox"));
+    expect(screen.queryByRole("dialog", { name: "Emoji" })).not.toBeNull();
   });
 
   it("offers the recent emoji first", async () => {

@@ -4,6 +4,7 @@ import { useCloseFromOutside } from "@messageoh/ui-kit/hooks/useCloseFromOutside
 import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type KeyboardEvent, type ReactElement, useRef, useState } from "react";
+import { isComposing } from "../../keyboard/isComposing.ts";
 import { OnDemand } from "../../requests/OnDemand.tsx";
 import { useChatState } from "../../useChat.ts";
 import css from "./MessageComposer.module.css";
@@ -28,7 +29,7 @@ export function EmojiButton({ onChoose, onDone }: EmojiButtonProps): ReactElemen
   useCloseFromOutside([root], close);
 
   function handleKeyDown(event: KeyboardEvent): void {
-    if (event.key !== "Escape" || !isOpen) return;
+    if (event.key !== "Escape" || !isOpen || isComposing(event)) return;
     event.preventDefault();
     // Esc must not close the thread.
     event.stopPropagation();

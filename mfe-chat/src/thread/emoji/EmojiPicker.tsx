@@ -1,5 +1,6 @@
 import { DESKTOP_QUERY } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { type KeyboardEvent, type ReactElement, useEffect, useMemo, useRef, useState } from "react";
+import { isComposing } from "../../keyboard/isComposing.ts";
 import { SearchField } from "../../search/SearchField.tsx";
 import { noteRecentEmoji, recentEmoji } from "../../storage/recentEmoji.ts";
 import { EmojiGrid } from "./EmojiGrid.tsx";
@@ -39,6 +40,7 @@ export function EmojiPicker({ userId, onChoose }: EmojiPickerProps): ReactElemen
   }
 
   function handleSearchKey(event: KeyboardEvent): void {
+    if (isComposing(event)) return;
     const first = shown[0];
     if (event.key === "ArrowDown") gridRef.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
     else if (event.key === "Enter" && found && first) choose(first.emoji);

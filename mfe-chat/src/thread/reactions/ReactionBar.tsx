@@ -6,6 +6,7 @@ import { useCloseFromOutside } from "@messageoh/ui-kit/hooks/useCloseFromOutside
 import { useFit } from "@messageoh/ui-kit/hooks/useFit";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react";
+import { isComposing } from "../../keyboard/isComposing.ts";
 import { OnDemand } from "../../requests/OnDemand.tsx";
 import { useChatState } from "../../useChat.ts";
 import css from "./ReactionBar.module.css";
@@ -53,6 +54,7 @@ export function ReactionBar({ own, at, onChoose, onClose }: ReactionBarProps): R
   function handleKeyDown(event: KeyboardEvent): void {
     // Keys of the bar must not reach the list and the thread.
     if (event.key !== "Tab") event.stopPropagation();
+    if (isComposing(event)) return;
     if (event.key === "Escape") {
       event.preventDefault();
       onClose(true);

@@ -1,6 +1,6 @@
 import { DELETED_AVATAR_ID } from "@messageoh/contracts/avatars";
 import { received } from "@messageoh/contracts/testing/httpServer";
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { BOB, CLEO, fromMe } from "../../../testing/builders.ts";
 import { renderChat } from "../../../testing/renderChat.tsx";
 import { choose, rowWith } from "../../../testing/rows.ts";
@@ -70,6 +70,14 @@ describe("reactions", () => {
     await screen.findByRole("dialog", { name: "React" });
     await user.keyboard("{Escape}");
     expect([screen.queryByRole("dialog"), shell.path]).toEqual([null, "/home/bob"]);
+  });
+
+  it("keep their bar on Esc while an input method composes a word", async () => {
+    const { user } = renderChat({ path: "/home/bob" });
+    await choose(user, "Gladly", "React");
+    await user.click(await screen.findByRole("button", { name: "More emoji" }));
+    fireEvent.keyDown(await screen.findByLabelText("Search emoji"), { key: "Escape", isComposing: true });
+    expect(screen.queryByLabelText("Search emoji")).not.toBeNull();
   });
 
   it("of a friend to an own message are announced", async () => {
