@@ -52,6 +52,14 @@ describe("emoji picker", () => {
     expect(shell.path).toBe("/home/cleo");
   });
 
+  it("moves to the left on the left arrow when the page is read from right to left", async () => {
+    document.documentElement.dir = "rtl";
+    const { user, composer } = await opened();
+    await user.keyboard("{ArrowDown}{ArrowLeft}{ArrowRight}{ArrowLeft}{Enter}");
+    document.documentElement.dir = "";
+    expect(composer.value).toBe("Hello😃 world");
+  });
+
   it.each(["Enter", "Escape", "ArrowDown"])("leaves %s to an input method that composes a word", async (key) => {
     const { user, composer, emoji } = await opened();
     await user.type(emoji.getByRole("textbox", { name: "Search emoji" }), "fox");

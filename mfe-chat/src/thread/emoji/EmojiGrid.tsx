@@ -1,3 +1,4 @@
+import { readingDirection } from "@messageoh/ui-kit/basics/readingDirection";
 import { type KeyboardEvent, type ReactElement, type RefObject, useState } from "react";
 import css from "./EmojiPicker.module.css";
 import type { Emoji } from "./emojiList.ts";
@@ -18,8 +19,8 @@ export function EmojiGrid({ gridRef, emoji, onChoose }: EmojiGridProps): ReactEl
   function handleKeyDown(event: KeyboardEvent): void {
     const columns = columnsOf(event.currentTarget);
     const steps: Record<string, number> = {
-      ArrowRight: tabStop + 1,
-      ArrowLeft: tabStop - 1,
+      ArrowRight: tabStop + readingDirection(),
+      ArrowLeft: tabStop - readingDirection(),
       ArrowDown: tabStop + columns,
       ArrowUp: tabStop - columns,
       Home: 0,

@@ -1,6 +1,7 @@
 import { emoji as oneEmoji } from "@messageoh/contracts/fields";
 import { safeParse } from "@messageoh/contracts/parse";
 import * as icons from "@messageoh/ui-kit/basics/icons";
+import { nextIndex } from "@messageoh/ui-kit/basics/nextIndex";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { useCloseFromOutside } from "@messageoh/ui-kit/hooks/useCloseFromOutside";
 import { useFit } from "@messageoh/ui-kit/hooks/useFit";
@@ -59,12 +60,12 @@ export function ReactionBar({ own, at, onChoose, onClose }: ReactionBarProps): R
       event.preventDefault();
       onClose(true);
     }
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const buttons = [...(bar.current?.querySelectorAll("button") ?? [])];
     const focused = buttons.indexOf(document.activeElement as HTMLButtonElement);
-    if (hasPicker || step === undefined) return;
+    const next = nextIndex(event.key, focused, buttons.length);
+    if (hasPicker || next === null) return;
     event.preventDefault();
-    buttons.at((focused + step) % buttons.length)?.focus();
+    buttons[next]?.focus();
   }
 
   return (

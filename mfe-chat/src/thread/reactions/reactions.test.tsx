@@ -37,6 +37,16 @@ describe("reactions", () => {
     await waitFor(() => expect(emoji()).toEqual(["😂", null]));
   });
 
+  it("are beside each other from right to left, as the page is read", async () => {
+    document.documentElement.dir = "rtl";
+    const { user } = renderChat({ path: "/home/bob" });
+    await choose(user, "Gladly", "React");
+    const bar = await screen.findByRole("dialog", { name: "React" });
+    await user.keyboard("{ArrowLeft}");
+    document.documentElement.dir = "";
+    expect(document.activeElement).toBe(within(bar).getByRole("button", { name: "Red heart" }));
+  });
+
   it("of both with the same emoji share a chip, which sets and removes the own one", async () => {
     data.messages[1] = fromMe({ seq: 2, text: "Gladly", reactions: byBob });
     const { user } = renderChat({ path: "/home/bob" });
