@@ -73,6 +73,12 @@ it("shows the text and plays a sound if the user wants them", async () => {
   expect(played()).toBe(1);
 });
 
+it("cuts a long text between two characters", async () => {
+  const { shown, receive } = aNotifier({ showsText: true });
+  await receive(4, `a${"🦊".repeat(200)}`);
+  expect(shown).toEqual([[BOB.name, `a${"🦊".repeat(119)}`, DATA]]);
+});
+
 it.each<[string, (tab: ReturnType<typeof aNotifier>) => void]>([
   [
     "the tab is visible",

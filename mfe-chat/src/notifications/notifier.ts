@@ -1,4 +1,5 @@
 import { summaryOf } from "@messageoh/contracts/attachments";
+import { beginningOf } from "@messageoh/contracts/beginningOf";
 import type { Message } from "@messageoh/contracts/messages";
 import type { PageLife } from "../realtime/page.ts";
 import { isMuted } from "../state/friendList.ts";
@@ -13,7 +14,7 @@ import { playSound } from "./sound.ts";
 import { createTabs, type Tabs } from "./tabs.ts";
 import { type ClickMessage, createThreadNotifications, type ThreadNotifications } from "./threadNotifications.ts";
 
-const TEXT_MAX = 120;
+const TEXT_MAX_CHARACTERS = 120;
 
 export interface Notifier {
   stop: () => void;
@@ -87,7 +88,7 @@ export function createNotifier(options: NotifierOptions): Notifier {
     const newest = thread && newestOfFriend(thread);
     if (isStopped || !thread || !newest || !friend || countUnread(thread) === 0) return;
     const { showsText, hasSound } = settings.get();
-    const body = showsText ? summaryOf(newest).slice(0, TEXT_MAX) : "New message";
+    const body = showsText ? beginningOf(summaryOf(newest), TEXT_MAX_CHARACTERS) : "New message";
     await shown.show(friend.name, body, { thread_id: threadId, friend_id: friendId });
     if (hasSound) await play().catch((error: unknown) => console.warn("The sound could not be played", error));
   }

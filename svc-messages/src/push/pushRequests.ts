@@ -1,4 +1,5 @@
 import { timeOf } from "@messageoh/contracts/beat";
+import { beginningOf } from "@messageoh/contracts/beginningOf";
 import type { Call } from "@messageoh/contracts/client";
 import { type PushRequest, requestPushes } from "@messageoh/contracts/internal/users";
 import { PUSH_BATCH_MAX, PUSH_TEXT_MAX_CHARACTERS } from "@messageoh/contracts/limits";
@@ -95,7 +96,7 @@ export function createPushRequests({ callUsers, findConnected, findTexts, delayM
       const texts = await findTexts(unheard.map(({ key }) => key));
       const pushes = unheard.flatMap(({ key, request }) => {
         const text = texts.get(key);
-        return text === undefined ? [] : { ...request, text: beginningOf(text) };
+        return text === undefined ? [] : { ...request, text: beginningOf(text, PUSH_TEXT_MAX_CHARACTERS) };
       });
       requests.inc({ outcome: "deleted" }, unheard.length - pushes.length);
       if (pushes.length === 0) return;
@@ -143,6 +144,3 @@ export function createPushRequests({ callUsers, findConnected, findTexts, delayM
     },
   };
 }
-
-const beginningOf = (text: string): string =>
-  [...text.slice(0, 2 * PUSH_TEXT_MAX_CHARACTERS)].slice(0, PUSH_TEXT_MAX_CHARACTERS).join("");
