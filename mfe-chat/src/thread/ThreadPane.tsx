@@ -20,6 +20,7 @@ import { isComposing } from "../keyboard/isComposing.ts";
 import { isCommand, useShortcuts } from "../keyboard/useShortcuts.ts";
 import { OnDemand } from "../requests/OnDemand.tsx";
 import { RetryButton } from "../requests/RetryButton.tsx";
+import { composingOf } from "../state/thread/composing.ts";
 import { isAnswerable } from "../state/thread/messageRights.ts";
 import { rowsAt, shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
 import type { Thread } from "../state/thread/thread.ts";
@@ -85,6 +86,8 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
     onFocusLost: focusComposer,
     onSelect: begin,
   });
+  // An edit and a selection hide the chosen files.
+  const takesFiles = canWrite && selection === null && composingOf(thread)?.kind !== "edit";
   const [isSearching, setIsSearching] = useState(false);
   const searchInput = useRef<HTMLInputElement>(null);
   useBackToClose(onBack !== null && isSearching, () => setIsSearching(false));
@@ -114,7 +117,7 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
       className={css.pane}
       aria-label={`Thread with ${friend.name}`}
       onKeyDown={handleKeyDown}
-      {...(canWrite ? drop.handlers : {})}
+      {...(takesFiles ? drop.handlers : {})}
     >
       <ThreadHeader
         friend={friend}

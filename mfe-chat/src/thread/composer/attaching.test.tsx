@@ -156,6 +156,21 @@ describe("attaching files", () => {
     expect(within(await tray()).getAllByRole("listitem")).toHaveLength(1);
   });
 
+  it.each([
+    ["an edit", "Edit"],
+    ["a selection", "Select"],
+  ])("takes no dropped files during %s, which hides them", async (_, action) => {
+    const { user, field } = await opened();
+    await user.type(field, "Hello{Enter}");
+    await choose(user, "Hello", action);
+    const pane = screen.getByRole("region", { name: "Thread with Bob" });
+    const dataTransfer = { types: ["Files"], files: [aFile("a.txt")], dropEffect: "none" };
+    fireEvent.dragEnter(pane, { dataTransfer });
+    expect(screen.queryByText("Drop files to send them to")).toBeNull();
+    // The shell refuses it.
+    expect(fireEvent.drop(pane, { dataTransfer })).toBe(true);
+  });
+
   it("takes files that are dropped on the thread, and no other drag", async () => {
     await opened();
     const pane = screen.getByRole("region", { name: "Thread with Bob" });
