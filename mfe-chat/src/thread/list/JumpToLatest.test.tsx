@@ -2,7 +2,7 @@ import { listMessages } from "@messageoh/contracts/messages";
 import { received } from "@messageoh/contracts/testing/httpServer";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { http } from "msw";
-import { messagesBetween } from "../../../testing/builders.ts";
+import { aMessage, fromMe, messagesBetween } from "../../../testing/builders.ts";
 import { renderChat } from "../../../testing/renderChat.tsx";
 import { someData, startChatServer } from "../../../testing/server.ts";
 
@@ -38,6 +38,19 @@ it("stays at the newest messages if the page of a jump arrives later", async () 
   await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
   expect(within(log()).getByText("Text 400")).toBeTruthy();
   expect(within(log()).queryByText("Text 200")).toBeNull();
+});
+
+it("counts the friend's new messages, and no own ones from another device", async () => {
+  const { receive } = renderChat({ path: "/home/bob" });
+  expect(await screen.findByText("Text 400")).toBeTruthy();
+  Object.defineProperty(log(), "scrollHeight", { value: 5000 });
+  scrollTo(3000);
+  scrollTo(2000);
+  await screen.findByRole("button", { name: "Jump to latest" });
+  await receive(({ receive_message }) => receive_message(fromMe({ seq: 401 })));
+  expect(screen.queryByRole("button", { name: /^Jump to latest, / })).toBeNull();
+  await receive(({ receive_message }) => receive_message(aMessage({ seq: 402 })));
+  expect(await screen.findByRole("button", { name: /, 1 new message$/ })).toBeTruthy();
 });
 
 it("leaves the focus to the composer when the button disappears", async () => {

@@ -53,6 +53,12 @@ export function useListScroll(options: ListScrollOptions) {
   const latestSeq = Math.max(newestSeq(messages), lastMessage(thread)?.seq ?? 0);
   const [seenSeq, setSeenSeq] = useState(firstUnreadSeq === null ? latestSeq : firstUnreadSeq - 1);
 
+  /** Own messages below, which another device has sent. */
+  const ownBelow = thread.segments
+    .filter(({ to }) => to > seenSeq)
+    .flatMap((segment) => segment.messages)
+    .filter(({ seq, sending_user_id }) => seq > seenSeq && seq <= latestSeq && sending_user_id !== thread.friendId);
+
   /** Row of the first message that the reader has not reached. */
   const newIndex = rows.findIndex(
     (row) => row.kind === "message" && !row.message.isMine && (row.message.seq ?? 0) > seenSeq,
@@ -136,8 +142,8 @@ export function useListScroll(options: ListScrollOptions) {
     },
     /** Whether the reader is away from the newest message. */
     isAway,
-    /** Number of messages below that the reader has not reached. */
-    belowCount: Math.max(0, latestSeq - seenSeq),
+    /** Number of the friend's messages below that the reader has not reached. */
+    belowCount: Math.max(0, latestSeq - seenSeq - ownBelow.length),
     /** Whether the first of these messages is below the visible part. */
     isNewHidden: newIndex >= 0 && isNewHidden,
     goToNew: () => virtualizerRef.current?.scrollToIndex(newIndex, { align: "start", offset: -UNREAD_MARGIN_PX }),
