@@ -104,6 +104,10 @@ test("the largest file is found in the settings and deleted for both", async ({ 
   const question = ann.page.getByRole("dialog", { name: "Delete large.bin?" });
   await question.getByRole("button", { name: "Delete" }).press("Enter");
   await expect(dialog.getByText("Deleted. Its space is free within a day.")).toBeVisible();
+  await expect(dialog.getByRole("heading", { name: "Largest files" })).toBeFocused();
   await expect(bob.log.getByRole("link", { name: "Download large.bin" })).toHaveCount(0);
   await expect(bob.log.getByText("Message deleted")).toBeVisible();
+  await dialog.getByRole("button", { name: /^small\.bin/ }).press("Enter");
+  await expect(ann.page.getByRole("dialog")).toHaveCount(0);
+  await expect(ann.log.getByRole("link", { name: "Download small.bin" })).toBeInViewport();
 });

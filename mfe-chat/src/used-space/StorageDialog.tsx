@@ -3,6 +3,7 @@ import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type ReactElement, useCallback, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { RetryButton } from "../requests/RetryButton.tsx";
 import { useLoaded } from "../requests/useLoaded.ts";
 import { fileSize } from "../thread/attachments/fileSize.ts";
@@ -33,13 +34,13 @@ export function StorageDialog({ onClose, onLeave }: StorageDialogProps): ReactEl
   const total = used?.threads.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
 
   function deleteMessage({ thread_id, seq }: Largest): void {
+    // The heading can take the focus only when the question is gone, and while the button that asked it is still there.
+    flushSync(() => setAsked(null));
+    heading.current?.focus();
     changes.deleteForBoth(thread_id, seq);
     const isOther = (file: Largest) => file.thread_id !== thread_id || file.seq !== seq;
     setUsed((current) => current && { ...current, largest: current.largest.filter(isOther) });
     setStatus("Deleted. Its space is free within a day.");
-    setAsked(null);
-    // The focused button is gone.
-    heading.current?.focus();
   }
 
   return (
