@@ -100,6 +100,12 @@ export class Person implements Named {
     return this.page.getByRole("dialog", { name: part });
   }
 
+  /** Waits in a thread without messages until the code of what also works without a network is loaded. */
+  async hasOfflineCode(): Promise<void> {
+    await expect(this.page.getByText("No messages here yet...")).toBeVisible();
+    await this.page.waitForLoadState("networkidle");
+  }
+
   async search(text: string): Promise<void> {
     await this.page.getByPlaceholder("Search").fill(text);
   }

@@ -14,21 +14,27 @@ import {
   useRef,
   useState,
 } from "react";
+import { loadChoosing } from "../attachments/loadChoosing.ts";
 import { FullScreenError } from "../errors/FullScreenError.tsx";
 import { AddedYouNotice } from "../friendship/AddedYouNotice.tsx";
 import { isComposing } from "../keyboard/isComposing.ts";
 import { isCommand, useShortcuts } from "../keyboard/useShortcuts.ts";
 import { OnDemand } from "../requests/OnDemand.tsx";
 import { RetryButton } from "../requests/RetryButton.tsx";
+import { useWarmUp } from "../requests/useWarmUp.ts";
+import { useSettled } from "../scrolling/useSettled.ts";
 import { composingOf } from "../state/thread/composing.ts";
 import { isAnswerable } from "../state/thread/messageRights.ts";
 import { rowsAt, shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
 import type { Thread } from "../state/thread/thread.ts";
 import { isLoaded } from "../state/thread/window.ts";
 import { useChat, useChatState } from "../useChat.ts";
+import { loadViews } from "./attachments/loadViews.ts";
+import { loadTray } from "./composer/loadTray.ts";
 import { MessageComposer } from "./composer/MessageComposer.tsx";
 import { Announcer } from "./list/Announcer.tsx";
 import { MessageList } from "./list/MessageList.tsx";
+import { loadDelete, loadForward, loadReactions } from "./menu/dialogs.ts";
 import { Notice } from "./menu/Notice.tsx";
 import { useNotice } from "./menu/useNotice.ts";
 import { useRowActions } from "./menu/useRowActions.tsx";
@@ -41,6 +47,12 @@ import css from "./ThreadPane.module.css";
 import { ThreadSkeleton } from "./ThreadSkeleton.tsx";
 import { TypingLine } from "./TypingLine.tsx";
 import { useDroppedFiles } from "./useDroppedFiles.ts";
+import { loadRecorder } from "./voice/loadRecorder.ts";
+
+const WORK_OFFLINE = [
+  ...[loadDelete, loadForward, loadReactions, loadRecorder, loadSelectionBar],
+  ...[loadChoosing, loadTray, loadViews],
+];
 
 export interface ThreadPaneProps {
   friend: ListedFriend;
@@ -239,6 +251,7 @@ function Body(props: Parameters<typeof MessageList>[0]): ReactElement {
   const { thread, messages } = props;
   // Also during the next attempts, which do not wait for the user.
   const [isErrorClosed, setIsErrorClosed] = useState(false);
+  useWarmUp(WORK_OFFLINE, useSettled() && isLoaded(thread));
   if (!isLoaded(thread)) {
     if (!thread.hasFailed) return <ThreadSkeleton />;
     return <FailedThread threadId={thread.threadId} isClosed={isErrorClosed} setIsClosed={setIsErrorClosed} />;

@@ -1,7 +1,6 @@
 import { type ReactElement, type RefObject, useMemo, useState } from "react";
 import { Virtualizer } from "virtua";
 import { useRowFocus } from "../../keyboard/useRowFocus.ts";
-import { useWarmUp } from "../../requests/useWarmUp.ts";
 import { firstRows } from "../../scrolling/firstRows.ts";
 import { useSettled } from "../../scrolling/useSettled.ts";
 import type { Jump } from "../../state/chatState.ts";
@@ -13,17 +12,14 @@ import { hasNewer, windowOf } from "../../state/thread/window.ts";
 import { useMomentary } from "../../time/useMomentary.ts";
 import { DayHeading } from "../days/DayHeading.tsx";
 import { groupByDay, type Row } from "../days/groupByDay.ts";
-import { loadDelete, loadForward, loadReactions } from "../menu/dialogs.ts";
 import { MessageMenu } from "../menu/MessageMenu.tsx";
 import { useMessageMenu } from "../menu/useMessageMenu.ts";
 import type { ShowNotice } from "../menu/useNotice.ts";
 import type { Act } from "../menu/useRowActions.tsx";
 import { MessageRow } from "../message/MessageRow.tsx";
 import { useReplyGestures } from "../reply/useReplyGestures.ts";
-import { loadSelectionBar } from "../selection/loadSelectionBar.ts";
 import type { useSelection } from "../selection/useSelection.ts";
 import { useSelectionFocus } from "../selection/useSelectionFocus.ts";
-import { loadRecorder } from "../voice/loadRecorder.ts";
 import { combined } from "./combined.ts";
 import { HISTORY_EDGE_PX, HistoryEdge, NewerEdge } from "./HistoryEdge.tsx";
 import { JumpToLatest } from "./JumpToLatest.tsx";
@@ -31,8 +27,6 @@ import { type ListWindow, nextWindow } from "./listWindow.ts";
 import css from "./MessageList.module.css";
 import { UnreadLine } from "./UnreadLine.tsx";
 import { useListScroll } from "./useListScroll.ts";
-
-const WORK_OFFLINE = [loadDelete, loadForward, loadReactions, loadRecorder, loadSelectionBar];
 
 /** Height of a message with one line, from MessageRow.module.css. Most messages of a conversation are short. */
 const ROW_PX = 42;
@@ -91,7 +85,6 @@ export function MessageList(props: MessageListProps): ReactElement {
   });
   const kept = keptRows.map((index) => rowOf[index] ?? 0);
   const isSettled = useSettled();
-  useWarmUp(WORK_OFFLINE, isSettled);
   const { menu, close, handlers } = useMessageMenu(
     messages,
     isSelecting ? ({ seq }) => choose([seq ?? 0], true) : null,
