@@ -18,17 +18,21 @@ const idOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
 
 /**
  * Returns a function that handles a request of the tus protocol and writes the response. It rejects with an `HttpError`.
- * The caller has decided that the user may make this request, and passes the id of a new upload.
+ * The caller has decided that the user may make this request, and passes the id of the upload: the library would look for it
+ * at the end of the URL, where a query can name another upload.
  */
 export function createTusServer(storage: Storage, locker: Locker, onComplete: OnComplete) {
+  const ids = new WeakMap<object, string>();
+  const keyOf = (request: object) => storageKey(ids.get(request) ?? "");
+  const failures = new WeakMap<object, unknown>();
   const server = new Server({
     path: UPLOADS_PATH,
     datastore: storage.uploads,
     locker,
     lockDrainTimeout: DRAIN_MS,
-    namingFunction: (request) => storageKey(idOfNew.get(request) ?? ""),
+    namingFunction: keyOf,
     generateUrl: (_request, { id }) => `${API_BASE}${UPLOADS_PATH}/${idOf(id)}`,
-    getFileIdFromRequest: (_request, last = "") => storageKey(last),
+    getFileIdFromRequest: keyOf,
     async onUploadFinish(_request, { id }) {
       await onComplete(idOf(id));
       return {};
@@ -38,12 +42,10 @@ export function createTusServer(storage: Storage, locker: Locker, onComplete: On
       return { status_code: 500, body: "" };
     },
   });
-  const idOfNew = new WeakMap<object, string>();
-  const failures = new WeakMap<object, unknown>();
 
-  return async (ctx: Context, newId?: string): Promise<void> => {
+  return async (ctx: Context, id: string): Promise<void> => {
     const request = new NodeRequest({ req: ctx.req, res: ctx.res });
-    if (newId !== undefined) idOfNew.set(request, newId);
+    ids.set(request, id);
     const response = await server.handleWeb(request);
     if (failures.has(request)) throw uploadError(failures.get(request));
     if (response.status >= 400) throw tusError(response.status);

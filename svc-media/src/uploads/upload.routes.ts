@@ -53,7 +53,7 @@ export function uploadRoutes(routes: Routes, deps: Deps): void {
   routes.signedInRaw(["HEAD"], `${UPLOADS_PATH}/:media_id`, limits.parts, async ({ ctx, session }) => {
     const row = await findOwn(ctx, session.user.id);
     if (row.state === "uploading") {
-      await tus(ctx);
+      await tus(ctx, row._id);
       // The process may have ended between the last byte and the update of the row.
       if (ctx.response.get("upload-offset") === String(row.size)) await onComplete(row._id);
       return;
@@ -71,7 +71,7 @@ export function uploadRoutes(routes: Routes, deps: Deps): void {
     if (uploading >= PARTS_AT_ONCE_MAX) throw tooMany("You are uploading too many files at the same time", 1);
     uploadingOf.set(id, uploading + 1);
     try {
-      await tus(ctx);
+      await tus(ctx, row._id);
     } finally {
       const left = (uploadingOf.get(id) ?? 1) - 1;
       if (left > 0) uploadingOf.set(id, left);

@@ -159,6 +159,16 @@ describe("an upload", () => {
     expect((await callUpload(ann(), "HEAD", location)).status).toBe(200);
   });
 
+  it("is the one of the path, whatever the query says", async () => {
+    const [own, secret] = [await begin(5), await begin(9, { url: service.url, user: "bob" })];
+    const address = `${own}?/${idOf(secret)}`;
+    expect((await callUpload(ann(), "HEAD", address)).headers.get("upload-length")).toBe("5");
+    expect((await callUpload(ann(), "PATCH", address, { offset: 0, body: Buffer.from("hello") })).status).toBe(204);
+    expect(await settledState(ann(), idOf(own))).toMatchObject({ state: "ready", attachment: { bytes: 5 } });
+    const bob = { url: service.url, user: "bob" };
+    expect((await callUpload(bob, "HEAD", secret)).headers.get("upload-offset")).toBe("0");
+  });
+
   it("is removed with its bytes when it is cancelled", async () => {
     const location = await begin(10);
     await callUpload(ann(), "PATCH", location, { offset: 0, body: Buffer.from("hello") });
