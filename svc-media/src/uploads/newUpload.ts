@@ -17,6 +17,8 @@ export const UNFINISHED_MAX = 20;
 const HOUR_MS = 3_600_000;
 /** Characters of `Upload-Metadata`: a name of 1,000 characters of four bytes in base64, the thread, and what is stated. */
 const METADATA_MAX_CHARACTERS = 6_000;
+/** `Content-Type` of a request with bytes of a file. */
+const PART_TYPE = "application/offset+octet-stream";
 
 const refused = new Counter({
   name: "messageoh_media_uploads_refused_total",
@@ -38,6 +40,8 @@ export function createNewUpload({ media, members, takeSpace }: NewUploadDeps) {
   };
 
   return async (ctx: Context, ownerId: string): Promise<MediaRow> => {
+    // The library would store them here, where neither the number of parts nor their space is limited.
+    if (ctx.get("content-type") === PART_TYPE) throw badRequest("A request that begins an upload carries no bytes");
     const size = readSize(ctx);
     if (size === 0) refuse("empty", badRequest("The file is empty"));
     if (size > ATTACHMENT_MAX_BYTES)

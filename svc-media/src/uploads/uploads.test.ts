@@ -64,6 +64,7 @@ describe("a new upload", () => {
     [400, /request is invalid/, "5", {}, { "tus-resumable": "0.2.2" }],
     [403, /other sites/, "5", {}, { origin: "http://evil.example" }],
     [401, /log in/, "5", {}, { cookie: "" }],
+    [400, /carries no bytes/, "5", {}, { "content-type": "application/offset+octet-stream" }],
   ])("number %# is refused with %i and %s", async (...[status, error, size, metadata, headers]) => {
     const before = await service.media.countDocuments();
     const response = await createUpload(ann(), size, metadata, headers);
