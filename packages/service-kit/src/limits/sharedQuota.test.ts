@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { openTestRedis } from "../../testing/redis.ts";
+import { until } from "../../testing/until.ts";
 import { createSharedQuota } from "./sharedQuota.ts";
 
 const aName = () => `test-${randomBytes(4).toString("hex")}`;
@@ -64,4 +65,22 @@ it("counts from 0 again when the window ends", async () => {
   jest.spyOn(performance, "now").mockReturnValue(performance.now() + 61_000);
   expect(quota.spend("ann", 1)).toBe(true);
   jest.restoreAllMocks();
+});
+
+it("gets points back, also above the quota, and tells the other instances", async () => {
+  const name = aName();
+  const redis = await openTestRedis();
+  const [here, there] = [createSharedQuota({ redis, name, rate }), createSharedQuota({ redis, name, rate })];
+  expect(here.spend("ann", 60)).toBe(true);
+  expect(there.spend("ann", 60)).toBe(true);
+  await here.flush();
+  await there.flush();
+  expect(there.spend("ann", 1)).toBe(false);
+  expect(there.spend("ann", -15)).toBe(true);
+  // Each fiftieth of the quota is reported, in both directions, so no flush is needed.
+  await until(async () => (await redis.get(`limit:${name}:ann`)) === "105");
+  expect(there.spend("ann", -5)).toBe(true);
+  expect(there.spend("ann", 1)).toBe(false);
+  expect(there.spend("ann", -60)).toBe(true);
+  expect(there.spend("ann", 60)).toBe(true);
 });

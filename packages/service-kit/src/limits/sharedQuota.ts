@@ -83,13 +83,17 @@ export function createSharedQuota({ redis, name, rate }: SharedQuotaOptions) {
   }
 
   return {
-    /** Counts points of a key. Returns `false`, and counts nothing, if the quota is used up. */
+    /**
+     * Counts points of a key. Returns `false`, and counts nothing, if the quota is used up. A negative number gives points
+     * back that were counted in vain.
+     */
     spend(key: string, points: number): boolean {
       const known = accounts.get(key);
       const account = known && known.endsAt > performance.now() ? known : open(key);
-      if (account.total + account.unconfirmed + account.pending + points > rate.count) return false;
+      const used = account.total + account.unconfirmed + account.pending;
+      if (points > 0 && used + points > rate.count) return false;
       account.pending += points;
-      if (account !== known || account.pending >= reportedPoints) report(key, account);
+      if (account !== known || Math.abs(account.pending) >= reportedPoints) report(key, account);
       return true;
     },
 
