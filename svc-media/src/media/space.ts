@@ -10,23 +10,33 @@ export interface SpaceOptions {
   /** Bytes of all files. */
   totalMaxBytes: number;
 }
-export type TakeSpace = ReturnType<typeof createTakeSpace>;
+export type Space = ReturnType<typeof createSpace>;
+export type TakeSpace = Space["takeSpace"];
 
-/**
- * Returns a function that counts the bytes of a new file of a user. It resolves with an error, and its name for the metrics, if
- * the installation has no space or the user has reached the daily limit.
- */
-export function createTakeSpace({ media, dailyBytes, totalMaxBytes }: SpaceOptions) {
+/** Creates the count of the bytes that users may store. */
+export function createSpace({ media, dailyBytes, totalMaxBytes }: SpaceOptions) {
   const storedBytes = createStoredBytes(media, totalMaxBytes);
-  return async (userId: string, bytes: number): Promise<{ reason: string; error: HttpError } | undefined> => {
-    if (!(await storedBytes.reserve(bytes))) {
-      return {
-        reason: "full",
-        error: new HttpError(507, "The server has no space for further files. Please tell its operator"),
-      };
-    }
-    if (dailyBytes.spend(userId, bytes)) return undefined;
-    storedBytes.release(bytes);
-    return { reason: "daily", error: tooMany(`${RATE_LIMITS.bytes.text}. Please try again tomorrow`, 3_600) };
+  return {
+    /**
+     * Counts the bytes of a new file of a user. Resolves with an error, and its name for the metrics, if the installation has
+     * no space or the user has reached the daily limit.
+     */
+    async takeSpace(userId: string, bytes: number): Promise<{ reason: string; error: HttpError } | undefined> {
+      if (!(await storedBytes.reserve(bytes))) {
+        return {
+          reason: "full",
+          error: new HttpError(507, "The server has no space for further files. Please tell its operator"),
+        };
+      }
+      if (dailyBytes.spend(userId, bytes)) return undefined;
+      storedBytes.release(bytes);
+      return { reason: "daily", error: tooMany(`${RATE_LIMITS.bytes.text}. Please try again tomorrow`, 3_600) };
+    },
+
+    /** Takes back the bytes of a file of which nothing is stored. */
+    giveBackSpace(userId: string, bytes: number): void {
+      storedBytes.release(bytes);
+      dailyBytes.spend(userId, -bytes);
+    },
   };
 }

@@ -40,7 +40,7 @@ export function createStoredBytes(media: Media, maxBytes: number) {
       total += bytes;
       return true;
     },
-    /** Takes back the bytes of an upload that was refused for another reason. */
+    /** Takes back the bytes of an upload that was refused for another reason, or failed. */
     release(bytes: number): void {
       total -= bytes;
     },

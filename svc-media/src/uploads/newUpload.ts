@@ -32,7 +32,7 @@ export interface NewUploadDeps {
   takeSpace: TakeSpace;
 }
 
-/** Returns a function that checks a request to create an upload, before any byte is stored, and inserts its row. */
+/** Returns a function that checks a request to create an upload, before any byte is stored, takes its space and makes its row. */
 export function createNewUpload({ media, members, takeSpace }: NewUploadDeps) {
   const refuse = (reason: string, error: HttpError): never => {
     refused.inc({ reason });
@@ -55,7 +55,7 @@ export function createNewUpload({ media, members, takeSpace }: NewUploadDeps) {
       refuse("unfinished", tooMany("Too many of your uploads are unfinished. Please try again in an hour", 3_600));
     const lack = await takeSpace(ownerId, size);
     if (lack) refuse(lack.reason, lack.error);
-    const row: MediaRow = {
+    return {
       _id: randomBytes(16).toString("hex"),
       owner_id: ownerId,
       thread_id,
@@ -67,8 +67,6 @@ export function createNewUpload({ media, members, takeSpace }: NewUploadDeps) {
       created_at: new Date(now),
       check_at: nextCheck(now),
     };
-    await media.insertOne(row);
-    return row;
   };
 }
 

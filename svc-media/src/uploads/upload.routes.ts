@@ -20,8 +20,8 @@ const completed = new Counter({ name: "messageoh_media_uploads_completed_total",
 
 /** Mounts the calls of the tus protocol with which browsers upload files. Only its owner knows of an upload. */
 export function uploadRoutes(routes: Routes, deps: Deps): void {
-  const { media, limits, locks, processing, remove, storage } = deps;
-  const createRow = createNewUpload(deps);
+  const { giveBackSpace, media, limits, locks, processing, remove, storage } = deps;
+  const makeRow = createNewUpload(deps);
 
   async function onComplete(_id: string): Promise<void> {
     const $set = { state: "processing" as const, examine_at: new Date() };
@@ -40,10 +40,12 @@ export function uploadRoutes(routes: Routes, deps: Deps): void {
   }
 
   routes.signedInRaw(["POST"], UPLOADS_PATH, limits.uploads, async ({ ctx, session }) => {
-    const row = await createRow(ctx, session.user.id);
+    const row = await makeRow(ctx, session.user.id);
     try {
+      await media.insertOne(row);
       await tus(ctx, row._id);
     } catch (error) {
+      giveBackSpace(row.owner_id, row.size);
       await media.deleteOne({ _id: row._id, state: "uploading" }, LIMITED);
       throw error;
     }

@@ -91,6 +91,22 @@ describe("a new upload", () => {
     expect(await errorOf(await createUpload(bob, 250))).toEqual([507, expect.stringMatching(/no space/)]);
     await small.close();
   });
+
+  it("takes no space and nothing of the user's day if it fails", async () => {
+    const small = await serveMedia(users, { totalMaxBytes: 1_000, rates: { bytes: { count: 600, seconds: 86_400 } } });
+    users.threads.push(threadBetween("eve", "bob"));
+    const eve = { url: small.url, user: "eve" };
+    const status = async () => (await createUpload(eve, 500, { thread_id: "eve-bob" })).status;
+    const create = jest.spyOn(small.storage.uploads, "create").mockRejectedValue(new Error("no storage"));
+    const failed = [await status(), await status(), await status()];
+    create.mockRestore();
+    const later = [await status(), await status()];
+    await small.close();
+    expect([failed, later]).toEqual([
+      [503, 503, 503],
+      [201, 429],
+    ]);
+  });
 });
 
 describe("an upload", () => {
