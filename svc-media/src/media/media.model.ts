@@ -32,7 +32,10 @@ export interface MediaRow {
   error?: string;
   /** What the uploader says about a video or audio file, until it is examined. */
   stated?: Pick<Attachment, "width" | "height" | "thumbhash" | "seconds" | "wave">;
-  /** What follows from the content, when `ready`, with what was stated. */
+  /**
+   * What follows from the content, when `ready`, with what was stated. A picture has it while `processing` as soon as only its
+   * original is to be deleted.
+   */
   content?: Omit<Attachment, "id" | "name">;
   /** What a link preview shows. */
   page?: Pick<LinkPreview, "url" | "title" | "site">;

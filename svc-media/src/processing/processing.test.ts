@@ -187,6 +187,26 @@ describe("the queue", () => {
     for (const id of many) await settledState(ann(), id);
   });
 
+  it("offers a picture only when its original is gone, and examines it once", async () => {
+    const remove = jest.spyOn(service.storage, "removeUpload").mockRejectedValueOnce(new Error("no storage"));
+    const make = jest.spyOn(service.pictures, "make").mockClear();
+    const id = await upload(ann(), await photo());
+    await until(() => remove.mock.calls.length > 0);
+    const original = join(service.folder, storageKey(id));
+    expect(existsSync(original)).toBe(true);
+    // Instead of the ten seconds until the next attempt.
+    const row = { _id: id, state: "processing" as const, examine_at: { $lt: new Date(Date.now() + 60_000) } };
+    await until(async () => {
+      await service.media.updateOne(row, { $set: { examine_at: new Date(0) } });
+      return (await service.media.countDocuments({ _id: id, state: "ready" })) === 1;
+    });
+    expect([existsSync(original), existsSync(`${original}.view`)]).toEqual([false, true]);
+    expect(make).toHaveBeenCalledTimes(1);
+    expect(await settledState(ann(), id)).toMatchObject({ attachment: { kind: "picture", width: 40, height: 60 } });
+    expect(await service.media.findOne({ _id: id })).not.toHaveProperty("examine_at");
+    jest.restoreAllMocks();
+  });
+
   it("leaves nothing of a file that is cancelled meanwhile", async () => {
     const big = await noise(3_000, 2_000).jpeg().toBuffer();
     const created = await createUpload(ann(), big.length);

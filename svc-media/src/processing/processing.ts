@@ -60,7 +60,8 @@ export function createProcessing({ media, storage, examine, logger }: Processing
     );
     if (!row) return;
     try {
-      await finish(row, await examine(row));
+      const { content, stored_bytes } = row;
+      await finish(row, content ? { state: "ready", content, stored_bytes } : await examine(row));
     } catch (err) {
       logFailure("examine", { err, media_id: _id }, "file could not be examined");
       const $set = { examine_at: new Date(Date.now() + RETRY_MS) };
@@ -68,24 +69,35 @@ export function createProcessing({ media, storage, examine, logger }: Processing
     }
   }
 
-  async function finish({ _id }: MediaRow, examined: Examined): Promise<void> {
-    const key = storageKey(_id);
-    const { matchedCount } = await media.updateOne(
-      { _id, state: "processing" },
-      {
-        $set: examined.state === "refused" ? { ...examined, stored_bytes: 0 } : examined,
-        $unset: { examine_at: "", stated: "" },
-      },
-      LIMITED,
-    );
-    if (matchedCount === 0) {
-      // Removed meanwhile, with what was stored until then.
-      if ((await media.countDocuments({ _id, state: "ready" })) === 0) await storage.removeAll(key);
-      return;
+  /** Resolves with `false` if the file was removed meanwhile, or another instance was first. */
+  async function update({ _id, content }: MediaRow, change: Parameters<Media["updateOne"]>[1]): Promise<boolean> {
+    const filter = { _id, state: "processing" as const, content: { $exists: content !== undefined } };
+    const { matchedCount } = await media.updateOne(filter, change, LIMITED);
+    if (matchedCount > 0) return true;
+    // What was stored for a removed file until now would stay.
+    if ((await media.countDocuments({ _id, state: { $in: ["processing", "ready"] } })) === 0)
+      await storage.removeAll(storageKey(_id));
+    return false;
+  }
+
+  async function finish(row: MediaRow, examined: Examined): Promise<void> {
+    const key = storageKey(row._id);
+    if (examined.state === "ready" && examined.content.kind === "picture") {
+      const { state: _, ...found } = examined;
+      // The original may say where it was taken, so it is gone before anybody gets the picture. What was found is kept first,
+      // because another attempt has no original.
+      if (!row.content) {
+        if (await update(row, { $set: found })) await finish({ ...row, ...found }, examined);
+        return;
+      }
+      await storage.removeUpload(key);
     }
-    if (examined.state === "refused") refused.inc();
-    const isReplaced = examined.state === "ready" && examined.content.kind === "picture";
-    if (isReplaced || examined.state === "refused") await storage.removeUpload(key).catch(() => {});
+    const $set = examined.state === "refused" ? { ...examined, stored_bytes: 0 } : examined;
+    const isDone = await update(row, { $set, $unset: { examine_at: "", stated: "" } });
+    if (!isDone || examined.state !== "refused") return;
+    refused.inc();
+    // If this fails, the clean-up deletes it.
+    await storage.removeUpload(key).catch(() => {});
   }
 
   /** Adds a file to those that this instance examines. If too many wait, an instance finds it later. */
