@@ -78,7 +78,11 @@ export function createS3Storage({
 
   const remove = async (keys: string[]) => {
     const Objects = keys.map((Key) => ({ Key }));
-    await s3.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })).catch(reject);
+    const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } });
+    const { Errors = [] } = await s3.send(command).catch(reject);
+    // The status is 200 nevertheless. Some servers also name what was not there.
+    const error = Errors.find(({ Code }) => Code !== "NoSuchKey");
+    if (error) reject(error);
   };
 
   async function read(key: string, maxBytes?: number): Promise<Readable> {

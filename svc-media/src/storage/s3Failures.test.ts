@@ -97,3 +97,20 @@ describe("an S3 server that responds 500", () => {
     expect(await service.media.countDocuments()).toBe(0);
   });
 });
+
+it("notices that an S3 server has not deleted an object, although the status is 200", async () => {
+  let code = "NoSuchKey";
+  const refusing = createServer((request, response) => {
+    request.resume();
+    response.end(`<DeleteResult><Error><Key>ab/abc</Key><Code>${code}</Code></Error></DeleteResult>`);
+  });
+  await new Promise<void>((resolve) => refusing.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
+  const { createS3Storage } = await import("./s3.ts");
+  const storage = createS3Storage({ url, bucket: "b", region: "r", accessKey: "a", secretKey: "s" });
+  await storage.removeUpload("ab/abc");
+  code = "InternalError";
+  await expect(storage.removeUpload("ab/abc")).rejects.toMatchObject({ status: 503, message: TEXT });
+  refusing.closeAllConnections();
+  refusing.close();
+});
