@@ -35,6 +35,7 @@ export function createFolderStorage(directory: string): Storage {
 
   return {
     uploads: new FolderUploads({ directory }),
+    partsMax: Number.POSITIVE_INFINITY,
     prepare,
     check: prepare,
 

@@ -27,6 +27,8 @@ const TIME_LIMIT_MS = 10_000;
 const SIGNED_SECONDS = 60;
 /** Unfinished uploads in memory, at most about 2 kB each. */
 const KNOWN_UPLOADS_MAX = 1_000;
+/** Parts at the same time. Each is a temporary file until it is complete and in S3: in all 630 MB, which may be memory. */
+const PARTS_MAX = 120;
 
 export interface S3Options {
   url: string;
@@ -68,6 +70,8 @@ export function createS3Storage({
     // A part of the upload is a part in S3.
     partSize: UPLOAD_PART_BYTES,
     useTags: false,
+    // A part would wait without end for slow clients. Instead, the callers count them.
+    maxConcurrentPartUploads: Number.POSITIVE_INFINITY,
     cache: {
       get: async (id) => known.get(id),
       set: async (id, value) => void known.set(id, value),
@@ -93,6 +97,7 @@ export function createS3Storage({
 
   return {
     uploads,
+    partsMax: PARTS_MAX,
 
     async prepare() {
       try {

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
+import { PassThrough, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { UPLOAD_PART_BYTES } from "@messageoh/contracts/attachments";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
+import { Upload } from "@tus/server";
 import { describeBackends } from "../../testing/backends.ts";
 import { photo } from "../../testing/pictures.ts";
 import { serveMedia, type TestService } from "../../testing/service.ts";
@@ -73,6 +75,23 @@ describeBackends("a file", (backend) => {
       attachment: { kind: "file", bytes: file.length },
     });
     expect((await load(id, "file")).equals(file)).toBe(true);
+  });
+
+  it("is stored while a hundred parts of others stall", async () => {
+    const { uploads } = backend.storage;
+    const begin = (id: string) => uploads.create(new Upload({ id, size: 10, offset: 0 }));
+    const ids = Array.from({ length: 100 }, (_, index) => `slow/${index}`);
+    const stalled = ids.map(() => new PassThrough());
+    for (const id of ids) await begin(id);
+    const writing = ids.map(async (id, index) => uploads.write(stalled[index] as PassThrough, id, 0));
+    for (const part of stalled) part.write("hello");
+    await begin("slow/own");
+    const own = uploads.write(Readable.from([Buffer.from("0123456789")]), "slow/own", 0);
+    const result = await Promise.race([own, new Promise((resolve) => setTimeout(resolve, 20_000, "waits").unref())]);
+    for (const part of stalled) part.end();
+    await Promise.all([own, ...writing]);
+    for (const id of [...ids, "slow/own"]) await backend.storage.removeAll(id);
+    expect(result).toBe(10);
   });
 
   it("becomes pictures, and the original is deleted", async () => {

@@ -12,6 +12,8 @@ export const storageKey = (id: string): string => `${id.slice(0, 2)}/${id}`;
 export interface Storage {
   /** The tus store of uploads. A finished upload is the object of its key. */
   uploads: DataStore;
+  /** Parts that it can take at the same time. */
+  partsMax: number;
   /** Resolves when files can be stored. Creates the folder or the bucket if it is missing. */
   prepare: () => Promise<void>;
   /** Resolves if the storage responds. */

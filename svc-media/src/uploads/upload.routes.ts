@@ -14,6 +14,7 @@ const PARTS_AT_ONCE_MAX = 10;
 /** Time in which a message may still be stored after its files were looked up, in milliseconds. */
 const STORING_MAX_MS = 60_000;
 const IN_A_MESSAGE = "A message contains this file";
+const TOO_MANY_PARTS = "Too many files are being uploaded at the same time. Please try again in a moment";
 
 const begun = new Counter({ name: "messageoh_media_uploads_begun_total", help: "Uploads that began" });
 const completed = new Counter({ name: "messageoh_media_uploads_completed_total", help: "Uploads that have all bytes" });
@@ -32,6 +33,7 @@ export function uploadRoutes(routes: Routes, deps: Deps): void {
   }
   const tus = createTusServer(storage, locks, onComplete);
   const uploadingOf = new Map<string, number>();
+  let placesLeft = storage.partsMax;
 
   async function findOwn(ctx: Context, owner_id: string): Promise<MediaRow> {
     const row = await media.findOne({ _id: String(ctx.params.media_id), owner_id });
@@ -70,11 +72,14 @@ export function uploadRoutes(routes: Routes, deps: Deps): void {
     const row = await findOwn(ctx, id);
     if (row.state !== "uploading") throw conflict("This upload is complete");
     const uploading = uploadingOf.get(id) ?? 0;
-    if (uploading >= PARTS_AT_ONCE_MAX) throw tooMany("You are uploading too many files at the same time", 1);
+    // The fewer places are left, the fewer one user may have, so that slow parts of a few do not take up all.
+    if (uploading >= Math.min(PARTS_AT_ONCE_MAX, placesLeft)) throw tooMany(TOO_MANY_PARTS, 1);
     uploadingOf.set(id, uploading + 1);
+    placesLeft -= 1;
     try {
       await tus(ctx, row._id);
     } finally {
+      placesLeft += 1;
       const left = (uploadingOf.get(id) ?? 1) - 1;
       if (left > 0) uploadingOf.set(id, left);
       else uploadingOf.delete(id);

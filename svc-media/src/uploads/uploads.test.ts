@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ATTACHMENT_MAX_BYTES, UPLOAD_PART_BYTES } from "@messageoh/contracts/attachments";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
+import { until } from "@messageoh/service-kit/testing/until";
 import { serveMedia, type TestService } from "../../testing/service.ts";
 import { callUpload, createUpload, settledState, upload } from "../../testing/tus.ts";
 import { nextCheck } from "../media/media.model.ts";
@@ -161,6 +162,37 @@ describe("an upload", () => {
     expect((await callUpload(ann(), "PATCH", location, { offset: 5, body: Buffer.from("world") })).status).toBe(204);
     end();
     await first;
+  });
+
+  it("finds a place for its part while another user has as many parts under way as one may", async () => {
+    const storage = { ...service.storage, partsMax: 6 };
+    const small = await serveMedia(users, { connection: service.connection, storage });
+    const ends: (() => void)[] = [];
+    const send = async (user: string, body: Uint8Array | ReadableStream) => {
+      const location = await begin(10, { url: small.url, user });
+      const status = callUpload({ url: small.url, user }, "PATCH", location, { offset: 0, body }).then((r) => r.status);
+      const hasBytes = async () => (await stat(join(service.folder, storageKey(idOf(location))))).size > 0;
+      return { status, hasBytes };
+    };
+    const stalled = () =>
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(Buffer.from("hello"));
+          ends.push(() => controller.close());
+        },
+      });
+    const slow = [];
+    for (let count = 0; count < 3; count += 1) {
+      const part = await send("ann", stalled());
+      await until(part.hasBytes);
+      slow.push(part.status);
+    }
+    const body = Buffer.from("0123456789");
+    const statuses = [await (await send("ann", body)).status, await (await send("bob", body)).status];
+    for (const end of ends) end();
+    statuses.push(...(await Promise.all(slow)), await (await send("ann", body)).status);
+    await small.close();
+    expect(statuses).toEqual([429, 204, 204, 204, 204, 204]);
   });
 
   it("does not exist for another user", async () => {
