@@ -1,7 +1,7 @@
 import type { MessageRow, Messages } from "../messages/message.model.ts";
 
-/** Refused messages have no number. */
-const numbered = (threadIds: readonly string[]) => ({ thread_id: { $in: threadIds }, seq: { $gt: 0 } });
+/** What a thread numbers: its messages, and its changes. A refused message has neither number. */
+type Numbering = "seq" | "change";
 
 /** Rows of one read. Decoding a larger batch of long messages would block the event loop. */
 const READ_BATCH = 100;
@@ -13,34 +13,28 @@ export type Threads = ReturnType<typeof createThreads>;
  * back.
  */
 export function createThreads(messages: Messages) {
-  /**
-   * Resolves with the last sequence number of each thread that has a message, by thread id. Reads one index key per
-   * thread and no messages.
-   */
-  async function findLastSeqs(threadIds: readonly string[]): Promise<Map<string, number>> {
-    if (threadIds.length === 0) return new Map();
-    const rows = await messages
-      .aggregate<{ _id: string; seq: number }>([
-        { $match: numbered(threadIds) },
-        { $sort: { thread_id: 1, seq: -1 } },
-        { $group: { _id: "$thread_id", seq: { $first: "$seq" } } },
-      ])
-      .toArray();
-    return new Map(rows.map(({ _id, seq }) => [_id, seq]));
-  }
+  /** Returns a query for the highest number of each thread that has one, by thread id. It reads one index key per thread. */
+  const highestOfEach =
+    (field: Numbering) =>
+    async (threadIds: readonly string[]): Promise<Map<string, number>> => {
+      if (threadIds.length === 0) return new Map();
+      const rows = await messages
+        .aggregate<{ _id: string } & Record<Numbering, number>>([
+          { $match: { thread_id: { $in: threadIds }, [field]: { $gt: 0 } } },
+          { $sort: { thread_id: 1, [field]: -1 } },
+          { $group: { _id: "$thread_id", [field]: { $first: `$${field}` } } },
+        ])
+        .toArray();
+      return new Map(rows.map((row) => [row._id, row[field]]));
+    };
 
-  /** Resolves with the number of the latest change of each thread that has one, by thread id. Reads one index key per thread. */
-  async function findLastChanges(threadIds: readonly string[]): Promise<Map<string, number>> {
-    if (threadIds.length === 0) return new Map();
-    const rows = await messages
-      .aggregate<{ _id: string; change: number }>([
-        { $match: { thread_id: { $in: threadIds }, change: { $gt: 0 } } },
-        { $sort: { thread_id: 1, change: -1 } },
-        { $group: { _id: "$thread_id", change: { $first: "$change" } } },
-      ])
-      .toArray();
-    return new Map(rows.map(({ _id, change }) => [_id, change]));
-  }
+  /** Returns a query for the highest number in a thread, or 0. */
+  const highestOf =
+    (field: Numbering) =>
+    async (thread_id: string): Promise<number> => {
+      const last = { sort: { [field]: -1 }, projection: { _id: 0, [field]: 1 } } as const;
+      return (await messages.findOne({ thread_id, [field]: { $gt: 0 } }, last))?.[field] ?? 0;
+    };
 
   /**
    * Resolves with the newest message of each thread that has one, by thread id. Takes one index seek per thread
@@ -50,7 +44,7 @@ export function createThreads(messages: Messages) {
     if (threadIds.length === 0) return new Map();
     const rows = messages
       .aggregate<{ _id: string; newest: MessageRow }>([
-        { $match: numbered(threadIds) },
+        { $match: { thread_id: { $in: threadIds }, seq: { $gt: 0 } } },
         { $sort: { thread_id: 1, seq: -1 } },
         { $group: { _id: "$thread_id", newest: { $first: "$$ROOT" } } },
         { $unset: "newest.edits" },
@@ -63,17 +57,9 @@ export function createThreads(messages: Messages) {
 
   return {
     findNewest,
-    findLastSeqs,
-    findLastChanges,
-    /** Resolves with the number of the latest change in a thread, or 0. */
-    async findLastChange(thread_id: string): Promise<number> {
-      const last = { sort: { change: -1 }, projection: { _id: 0, change: 1 } } as const;
-      return (await messages.findOne({ thread_id, change: { $gt: 0 } }, last))?.change ?? 0;
-    },
-    /** Resolves with the last sequence number of a thread, or 0. */
-    async findLastSeq(thread_id: string): Promise<number> {
-      const last = { sort: { seq: -1 }, projection: { _id: 0, seq: 1 } } as const;
-      return (await messages.findOne({ thread_id, seq: { $gt: 0 } }, last))?.seq ?? 0;
-    },
+    findLastSeqs: highestOfEach("seq"),
+    findLastChanges: highestOfEach("change"),
+    findLastSeq: highestOf("seq"),
+    findLastChange: highestOf("change"),
   };
 }
