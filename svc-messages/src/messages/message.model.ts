@@ -1,8 +1,8 @@
 import type { Attachment } from "@messageoh/contracts/attachments";
 import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import type { Message } from "@messageoh/contracts/messages";
-import { isDuplicateKey, nativeCollection, QUERY_MAX_MS, WRITE_CONCERN } from "@messageoh/service-kit/mongo";
-import { type Connection, Schema } from "mongoose";
+import { isDuplicateKey, nativeCollection, QUERY_MAX_MS, UNLIMITED, WRITE_CONCERN } from "@messageoh/service-kit/mongo";
+import type { Connection, mongo } from "mongoose";
 
 /** A stored message. */
 export interface MessageRow {
@@ -51,48 +51,34 @@ const REFUSED_KEEP_SECONDS = 86_400;
 /** Name of an index, because another one has the same keys. */
 export const ATTACHED_INDEX = "attached";
 
-const schema = new Schema<MessageRow>(
+const INDEXES: mongo.IndexDescription[] = [
+  // Deduplicates retried messages.
+  { key: { thread_id: 1, sending_user_id: 1, client_id: 1 }, unique: true },
+  // Only rows of refused messages have this date; see refusedMessage.ts.
   {
-    _id: { type: String, required: true },
-    id: { type: String, required: true },
-    client_id: { type: String, required: true },
-    thread_id: { type: String, required: true },
-    seq: { type: Number, required: true },
-    sending_user_id: { type: String, required: true },
-    recipient_user_id: { type: String, required: true },
-    text: { type: String, required: true },
-    timestamp: { type: Date, required: true },
+    key: { refused_at: 1 },
+    expireAfterSeconds: REFUSED_KEEP_SECONDS,
+    partialFilterExpression: { refused_at: { $exists: true } },
   },
-  { versionKey: false, id: false },
-);
-// Deduplicates retried messages.
-schema.index({ thread_id: 1, sending_user_id: 1, client_id: 1 }, { unique: true });
-// Only rows of refused messages have this date; see refusedMessage.ts.
-schema.index(
-  { refused_at: 1 },
-  { expireAfterSeconds: REFUSED_KEEP_SECONDS, partialFilterExpression: { refused_at: { $exists: true } } },
-);
-// For svc-realtime after a silence: what a process has stored meanwhile.
-schema.index({ id: 1 });
-// The newest message of each of many threads.
-schema.index({ thread_id: 1, seq: -1 });
-// Gives each change of a thread a number of its own, and finds the changes after a number.
-schema.index({ thread_id: 1, change: -1 }, { unique: true, partialFilterExpression: { change: { $gt: 0 } } });
-// Whether a message of the thread contains an attachment.
-schema.index(
-  { thread_id: 1, "attachments.id": 1 },
-  { partialFilterExpression: { "attachments.id": { $exists: true } } },
-);
-// Whether a message of the thread contains the picture of a link preview.
-schema.index({ thread_id: 1, "preview.id": 1 }, { partialFilterExpression: { "preview.id": { $exists: true } } });
-// The newest messages of a thread with attachments.
-schema.index(
-  { thread_id: 1, seq: -1 },
-  { name: ATTACHED_INDEX, partialFilterExpression: { "attachments.id": { $exists: true } } },
-);
-
-// The pinned messages of a thread.
-schema.index({ thread_id: 1, "pinned.at": 1 }, { partialFilterExpression: { "pinned.at": { $exists: true } } });
+  // For svc-realtime after a silence: what a process has stored meanwhile.
+  { key: { id: 1 } },
+  // The newest message of each of many threads.
+  { key: { thread_id: 1, seq: -1 } },
+  // Gives each change of a thread a number of its own, and finds the changes after a number.
+  { key: { thread_id: 1, change: -1 }, unique: true, partialFilterExpression: { change: { $gt: 0 } } },
+  // Whether a message of the thread contains an attachment.
+  { key: { thread_id: 1, "attachments.id": 1 }, partialFilterExpression: { "attachments.id": { $exists: true } } },
+  // Whether a message of the thread contains the picture of a link preview.
+  { key: { thread_id: 1, "preview.id": 1 }, partialFilterExpression: { "preview.id": { $exists: true } } },
+  // The newest messages of a thread with attachments.
+  {
+    key: { thread_id: 1, seq: -1 },
+    name: ATTACHED_INDEX,
+    partialFilterExpression: { "attachments.id": { $exists: true } },
+  },
+  // The pinned messages of a thread.
+  { key: { thread_id: 1, "pinned.at": 1 }, partialFilterExpression: { "pinned.at": { $exists: true } } },
+];
 
 /** Largest sequence number of a key. No thread gets that long. */
 export const LAST_SEQ = 9_999_999_999;
@@ -116,8 +102,9 @@ export type Messages = Awaited<ReturnType<typeof createMessages>>;
  * model.
  */
 export async function createMessages(connection: Connection) {
-  await connection.model("Message", schema, COLLECTION).createIndexes();
-  return nativeCollection<MessageRow>(connection, COLLECTION);
+  const messages = nativeCollection<MessageRow>(connection, COLLECTION);
+  await messages.createIndexes(INDEXES, UNLIMITED as object);
+  return messages;
 }
 
 /**
