@@ -2,7 +2,7 @@ import type { Attachment } from "@messageoh/contracts/attachments";
 import * as contract from "@messageoh/contracts/internal/media";
 import type { Routes } from "@messageoh/service-kit/routes";
 import type { Deps } from "./deps.ts";
-import { isReady, LIMITED, nextCheck, toAttachment, toLinkPreview } from "./media/media.model.ts";
+import { isReady, nextCheck, toAttachment, toLinkPreview } from "./media/media.model.ts";
 
 const NOT_AVAILABLE_TO_FORWARD = "A file of this message is no longer available";
 const NOT_AVAILABLE = "A file of this message is no longer available. Please attach it again";
@@ -14,7 +14,7 @@ export function internalRoutes(routes: Routes, { copy, media }: Deps): void {
     // From here on the clean-up waits, until the message is stored.
     const check_at = nextCheck();
     const filter = { _id: { $in: ids }, owner_id, thread_id, state: "ready" as const };
-    const { matchedCount } = await media.updateMany(filter, { $set: { is_sent: true, check_at } }, LIMITED);
+    const { matchedCount } = await media.updateMany(filter, { $set: { is_sent: true, check_at } });
     if (matchedCount < ids.length) return { refusal: NOT_AVAILABLE };
     const rows = await media.find(filter).toArray();
     const found = new Map(rows.filter(isReady).map((row) => [row._id, toAttachment(row)]));
@@ -39,7 +39,7 @@ export function internalRoutes(routes: Routes, { copy, media }: Deps): void {
   routes.internal(contract.findLinkPreview, async ({ body: { owner_id, thread_id, preview_id } }) => {
     const filter = { _id: preview_id, owner_id, thread_id, state: "preview" as const };
     const $set = { is_sent: true, check_at: nextCheck() };
-    const row = await media.findOneAndUpdate(filter, { $set }, LIMITED);
+    const row = await media.findOneAndUpdate(filter, { $set });
     return { preview: row && toLinkPreview(row) };
   });
 

@@ -1,7 +1,7 @@
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
 import type { IsAttached } from "../access/attached.ts";
-import { LIMITED, type Media, type MediaRow, nextCheck } from "../media/media.model.ts";
+import { type Media, type MediaRow, nextCheck } from "../media/media.model.ts";
 import type { Remove } from "../media/remove.ts";
 
 /** Files of one pass, and the time between two passes in milliseconds. */
@@ -33,7 +33,7 @@ export function createCleanup({ media, isAttached, remove, logger }: CleanupOpti
     const { _id, check_at } = row;
     const mayBeAttached = row.state === "ready" || row.state === "preview";
     if (mayBeAttached && (await isAttached(row))) {
-      await media.updateOne({ _id, check_at }, { $set: { check_at: nextCheck() } }, LIMITED);
+      await media.updateOne({ _id, check_at }, { $set: { check_at: nextCheck() } });
       return;
     }
     if ((await remove(row)) && row.state === "ready") removed.inc();

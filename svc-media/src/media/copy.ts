@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { PICTURE_SUFFIXES, type Storage, storageKey } from "../storage/storage.ts";
-import { LIMITED, type Media, type MediaRow, nextCheck } from "./media.model.ts";
+import { type Media, type MediaRow, nextCheck } from "./media.model.ts";
 import type { TakeSpace } from "./space.ts";
 
 interface Target {
@@ -33,13 +33,12 @@ export function createCopy({ media, storage, takeSpace }: CopyDeps) {
     const now = Date.now();
     const row = { ...from, _id, owner_id, thread_id, created_at: new Date(now), check_at: nextCheck(now) };
     // The row is there before the objects, so that the clean-up finds them after a crash.
-    if (!known)
-      await media.updateOne({ _id }, { $setOnInsert: { ...row, state: "uploading" } }, { ...LIMITED, upsert: true });
+    if (!known) await media.updateOne({ _id }, { $setOnInsert: { ...row, state: "uploading" } }, { upsert: true });
     if (known?.state !== from.state && from.content) {
       const suffixes = from.content.kind === "picture" ? PICTURE_SUFFIXES : [""];
       for (const suffix of suffixes) await storage.copy(storageKey(from._id) + suffix, storageKey(_id) + suffix);
     }
-    await media.updateOne({ _id }, { $set: { state: from.state, is_sent: true, check_at: row.check_at } }, LIMITED);
+    await media.updateOne({ _id }, { $set: { state: from.state, is_sent: true, check_at: row.check_at } });
     return row;
   };
 }

@@ -1,6 +1,6 @@
 import { type Attachment, UNSENT_KEEP_HOURS } from "@messageoh/contracts/attachments";
 import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
-import { nativeCollection, QUERY_MAX_MS, UNLIMITED } from "@messageoh/service-kit/mongo";
+import { nativeCollection, UNLIMITED } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
 
 /** An uploaded file, or a link preview. Which messages contain it is known to svc-messages only. */
@@ -41,9 +41,6 @@ export interface MediaRow {
   page?: Pick<LinkPreview, "url" | "title" | "site">;
 }
 export type ReadyRow = MediaRow & Required<Pick<MediaRow, "content">>;
-
-/** Option of each update and deletion; the collection limits only queries and inserts. */
-export const LIMITED = { maxTimeMS: QUERY_MAX_MS } as const;
 
 export const USED_SPACE_INDEX = { owner_id: 1, state: 1, stored_bytes: -1, thread_id: 1 } as const;
 

@@ -1,7 +1,7 @@
 import type { Logger } from "@messageoh/service-kit/logger";
 import { createSparseLog } from "@messageoh/service-kit/sparseLog";
 import { type Storage, storageKey } from "../storage/storage.ts";
-import { LIMITED, type Media, type MediaRow } from "./media.model.ts";
+import type { Media, MediaRow } from "./media.model.ts";
 
 /** Time after which the clean-up tries again to delete the objects of a file, in milliseconds. */
 const RETRY_MS = 600_000;
@@ -17,7 +17,7 @@ export function createRemove(media: Media, storage: Storage, logger: Logger) {
   /** Resolves with false, and does nothing, if the check of the row was moved meanwhile: a message is stored with the file. */
   return async ({ _id, check_at }: Pick<MediaRow, "_id" | "check_at">): Promise<boolean> => {
     const $set = { state: "removed" as const, check_at: new Date(Date.now() + RETRY_MS) };
-    const { matchedCount } = await media.updateOne({ _id, check_at }, { $set }, LIMITED);
+    const { matchedCount } = await media.updateOne({ _id, check_at }, { $set });
     if (matchedCount === 0) return false;
     try {
       await storage.removeAll(storageKey(_id));
@@ -25,7 +25,7 @@ export function createRemove(media: Media, storage: Storage, logger: Logger) {
       logFailure("remove", { err, media_id: _id }, "objects were not deleted");
       return true;
     }
-    await media.deleteOne({ _id }, LIMITED);
+    await media.deleteOne({ _id });
     return true;
   };
 }

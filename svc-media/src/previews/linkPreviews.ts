@@ -3,7 +3,7 @@ import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
-import { LIMITED, type Media, type MediaRow, nextCheck, toLinkPreview } from "../media/media.model.ts";
+import { type Media, type MediaRow, nextCheck, toLinkPreview } from "../media/media.model.ts";
 import type { TakeSpace } from "../media/space.ts";
 import type { Processing } from "../processing/processing.ts";
 import { type Storage, storageKey } from "../storage/storage.ts";
@@ -102,7 +102,7 @@ export function createLinkPreviews(deps: LinkPreviewDeps) {
     await media.insertOne(row);
     const { _id, ...rest } = { ...row, state: "preview" as const, page: { url, title: page.title, site } };
     const picture = page.picture === undefined ? NO_PICTURE : await storePicture(row, page.picture, signal);
-    await media.updateOne({ _id }, { $set: { ...rest, ...picture } }, LIMITED);
+    await media.updateOne({ _id }, { $set: { ...rest, ...picture } });
     return toLinkPreview({ _id, ...rest, ...picture });
   }
 

@@ -3,7 +3,7 @@ import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Gauge } from "@messageoh/service-kit/metrics";
 import { createSparseLog } from "@messageoh/service-kit/sparseLog";
-import { LIMITED, type Media, type MediaRow } from "../media/media.model.ts";
+import type { Media, MediaRow } from "../media/media.model.ts";
 import { type Storage, storageKey } from "../storage/storage.ts";
 import type { Examined } from "./examine.ts";
 
@@ -56,7 +56,7 @@ export function createProcessing({ media, storage, examine, logger }: Processing
     const row = await media.findOneAndUpdate(
       { _id, state: "processing", examine_at: { $lte: new Date(now) } },
       { $set: { examine_at: new Date(now + LEASE_MS) } },
-      { returnDocument: "after", ...LIMITED },
+      { returnDocument: "after" },
     );
     if (!row) return;
     try {
@@ -65,14 +65,14 @@ export function createProcessing({ media, storage, examine, logger }: Processing
     } catch (err) {
       logFailure("examine", { err, media_id: _id }, "file could not be examined");
       const $set = { examine_at: new Date(Date.now() + RETRY_MS) };
-      await media.updateOne({ _id, state: "processing" }, { $set }, LIMITED);
+      await media.updateOne({ _id, state: "processing" }, { $set });
     }
   }
 
   /** Resolves with `false` if the file was removed meanwhile, or another instance was first. */
   async function update({ _id, content }: MediaRow, change: Parameters<Media["updateOne"]>[1]): Promise<boolean> {
     const filter = { _id, state: "processing" as const, content: { $exists: content !== undefined } };
-    const { matchedCount } = await media.updateOne(filter, change, LIMITED);
+    const { matchedCount } = await media.updateOne(filter, change);
     if (matchedCount > 0) return true;
     // What was stored for a removed file until now would stay.
     if ((await media.countDocuments({ _id, state: { $in: ["processing", "ready"] } })) === 0)

@@ -4,7 +4,7 @@ import { Counter } from "@messageoh/service-kit/metrics";
 import type { Routes } from "@messageoh/service-kit/routes";
 import type { Context } from "koa";
 import type { Deps } from "../deps.ts";
-import { LIMITED, type MediaRow, nextCheck } from "../media/media.model.ts";
+import { type MediaRow, nextCheck } from "../media/media.model.ts";
 import { storageKey } from "../storage/storage.ts";
 import { createNewUpload } from "./newUpload.ts";
 import { createTusServer } from "./tusServer.ts";
@@ -26,7 +26,7 @@ export function uploadRoutes(routes: Routes, deps: Deps): void {
 
   async function onComplete(_id: string): Promise<void> {
     const $set = { state: "processing" as const, examine_at: new Date() };
-    const row = await media.findOneAndUpdate({ _id, state: "uploading" }, { $set }, LIMITED);
+    const row = await media.findOneAndUpdate({ _id, state: "uploading" }, { $set });
     if (!row) return;
     completed.inc();
     processing.add(row);
@@ -48,7 +48,7 @@ export function uploadRoutes(routes: Routes, deps: Deps): void {
       await tus(ctx, row._id);
     } catch (error) {
       giveBackSpace(row.owner_id, row.size);
-      await media.deleteOne({ _id: row._id, state: "uploading" }, LIMITED);
+      await media.deleteOne({ _id: row._id, state: "uploading" });
       throw error;
     }
     begun.inc();

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { BUSY } from "@messageoh/contracts/errorTexts";
 import { notFound, unavailable } from "@messageoh/service-kit/errors";
-import { isDuplicateKey, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
+import { isDuplicateKey } from "@messageoh/service-kit/mongo";
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
 import type { Threads } from "../threads/thread.model.ts";
 import type { ChangeRule } from "./changeRules.ts";
@@ -34,7 +34,7 @@ export function createChangeRow(messages: Messages, threads: Threads) {
           { _id, change: row.change ?? { $exists: false } },
           // The row may be read after a change that came after the read of the last one.
           { ...update, $set: { ...update.$set, change: Math.max(last, row.change ?? 0) + 1 } },
-          { returnDocument: "after", maxTimeMS: QUERY_MAX_MS },
+          { returnDocument: "after" },
         );
         if (changed) return changed;
       } catch (error) {

@@ -1,5 +1,5 @@
 import type { Draft } from "@messageoh/contracts/messages";
-import { nativeCollection, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
+import { nativeCollection } from "@messageoh/service-kit/mongo";
 import type { Connection } from "mongoose";
 import { type MessageRow, messageKey } from "../messages/message.model.ts";
 
@@ -45,7 +45,7 @@ export function createMarks(connection: Connection) {
       const row = await marks.findOneAndUpdate(
         { _id: marksId(thread_id, user_id) },
         [{ $set: { [mark]: { $cond: [hasSpace, { $setUnion: [marked, [seq]] }, marked] } } }],
-        { upsert: true, returnDocument: "after", maxTimeMS: QUERY_MAX_MS, ...WITHOUT_DRAFTS },
+        { upsert: true, returnDocument: "after", ...WITHOUT_DRAFTS },
       );
       return row?.[mark]?.includes(seq) === true;
     },
@@ -53,7 +53,7 @@ export function createMarks(connection: Connection) {
     /** Removes a mark. */
     async remove(mark: Mark, { thread_id, user_id, seq }: Marked): Promise<void> {
       const _id = marksId(thread_id, user_id);
-      await marks.updateOne({ _id }, { $pull: { [mark]: seq } }, { maxTimeMS: QUERY_MAX_MS });
+      await marks.updateOne({ _id }, { $pull: { [mark]: seq } });
     },
 
     /** Saves a draft. The last call wins. */
@@ -61,14 +61,14 @@ export function createMarks(connection: Connection) {
       const row = await marks.findOneAndUpdate(
         { _id: marksId(threadId, userId) },
         { $set: { "draft.text": text }, $inc: { "draft.rev": 1 } },
-        { upsert: true, returnDocument: "after", maxTimeMS: QUERY_MAX_MS, projection: { draft: 1 } },
+        { upsert: true, returnDocument: "after", projection: { draft: 1 } },
       );
       return row?.draft as Draft;
     },
 
     /** Removes all that a user keeps about a thread. */
     async forget(threadId: string, userId: string): Promise<void> {
-      await marks.deleteOne({ _id: marksId(threadId, userId) }, { maxTimeMS: QUERY_MAX_MS });
+      await marks.deleteOne({ _id: marksId(threadId, userId) });
     },
 
     /** Resolves with the keys of the messages that a user has starred in these threads. */

@@ -1,4 +1,3 @@
-import { QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
 import { keysBetween, type Messages, REMOVED_TEXT } from "../messages/message.model.ts";
 import type { SearchBlocks } from "../reading/searchBlock.model.ts";
 import type { Threads } from "../threads/thread.model.ts";
@@ -29,12 +28,10 @@ export const createRemoveTexts =
           $set: { text: REMOVED_TEXT },
           $unset: { attachments: true, preview: true, edits: true, edited_at: true, edit_count: true, pinned: true },
         },
-        { maxTimeMS: QUERY_MAX_MS },
       );
       await messages.updateMany(
         { ...keysBetween(threadId, from, from + UPDATE_BATCH - 1), "reactions.user_id": userId },
         { $pull: { reactions: { user_id: userId } } },
-        { maxTimeMS: QUERY_MAX_MS },
       );
       replaced += modifiedCount;
     }

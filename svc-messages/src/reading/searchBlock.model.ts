@@ -1,4 +1,4 @@
-import { escapeRegExp, isDuplicateKey, nativeCollection, QUERY_MAX_MS, UNLIMITED } from "@messageoh/service-kit/mongo";
+import { escapeRegExp, isDuplicateKey, nativeCollection, UNLIMITED } from "@messageoh/service-kit/mongo";
 import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pauses";
 import type { Connection } from "mongoose";
 import { byThread } from "../messages/byThread.ts";
@@ -83,7 +83,7 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
     // A change before the insert found no block to delete.
     const seq = { $gt: number * BLOCK_MESSAGES, $lte: (number + 1) * BLOCK_MESSAGES };
     const later = await messages.findOne({ thread_id, change: { $gt: changeBefore }, seq }, { projection: { _id: 1 } });
-    if (later) await blocks.deleteOne({ _id: blockKey(thread_id, number) }, { maxTimeMS: QUERY_MAX_MS });
+    if (later) await blocks.deleteOne({ _id: blockKey(thread_id, number) });
   }
 
   /** Builds the missing whole blocks of a thread. */
@@ -127,12 +127,12 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
     /** Deletes the block of a message whose text has changed. */
     async forgetBlockOf(threadId: string, seq: number): Promise<void> {
       const _id = blockKey(threadId, Math.floor((seq - 1) / BLOCK_MESSAGES));
-      await blocks.deleteOne({ _id }, { maxTimeMS: QUERY_MAX_MS });
+      await blocks.deleteOne({ _id });
     },
 
     /** Deletes the blocks of a thread whose texts have changed. */
     async forget(threadId: string): Promise<void> {
-      await blocks.deleteMany({ thread_id: threadId }, { maxTimeMS: QUERY_MAX_MS });
+      await blocks.deleteMany({ thread_id: threadId });
     },
 
     /**

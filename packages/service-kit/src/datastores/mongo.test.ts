@@ -52,8 +52,13 @@ it("limits the time of every query of a model and of a native collection", async
     await rows.aggregate([{ $match: { _id: 1 } }]).toArray();
     await rows.bulkWrite([{ updateOne: { filter: { _id: 1 }, update: { $set: { _id: 1 } }, upsert: true } }]);
     await rows.insertOne({ _id: 2 });
+    await rows.updateOne({ _id: 2 }, { $set: { a: 1 } });
+    await rows.updateMany({ _id: 2 }, { $set: { a: 1 } });
+    await rows.findOneAndUpdate({ _id: 2 }, { $set: { a: 1 } });
+    await rows.deleteOne({ _id: 2 });
+    await rows.deleteMany({ _id: 2 });
   });
-  expect(sent).toHaveLength(14);
+  expect(sent).toHaveLength(19);
   expect(sent.filter(([, maxTimeMS]) => maxTimeMS !== QUERY_MAX_MS)).toEqual([]);
   // The connection checks its primary by itself, maybe now.
   const checks = await maxTimesOf("checks", () => checkMongo(connection));

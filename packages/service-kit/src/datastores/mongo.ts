@@ -94,19 +94,25 @@ function limitUpdates(schema: Schema): void {
 /** Option of a command during which the connection may be silent for any time. */
 export const UNLIMITED = { socketTimeoutMS: 0 };
 
-/** Methods of a collection that take options as the second argument. */
-const LIMITED = ["find", "findOne", "countDocuments", "aggregate", "insertOne", "insertMany", "bulkWrite"] as const;
-type AnyMethod = (first: unknown, options?: object) => unknown;
+/** Where each method of a collection takes its options. */
+const OPTIONS_AT = {
+  ...{ find: 1, findOne: 1, countDocuments: 1, aggregate: 1, insertOne: 1, insertMany: 1, bulkWrite: 1 },
+  ...{ deleteOne: 1, deleteMany: 1, updateOne: 2, updateMany: 2, findOneAndUpdate: 2 },
+};
+type AnyMethod = (...args: unknown[]) => unknown;
 
 /**
- * Returns a collection of the MongoDB driver, without the cost of a mongoose model per document. Its queries are
+ * Returns a collection of the MongoDB driver, without the cost of a mongoose model per document. Its commands are
  * limited to {@link QUERY_MAX_MS}, unless their options contain `maxTimeMS`.
  */
 export function nativeCollection<Row extends Document>(connection: Connection, name: string): mongo.Collection<Row> {
   const collection = connection.getClient().db(connection.name).collection<Row>(name);
-  for (const method of LIMITED) {
-    const run = collection[method].bind(collection) as AnyMethod;
-    const limited: AnyMethod = (first, options) => run(first ?? {}, { maxTimeMS: QUERY_MAX_MS, ...options });
+  for (const [method, at] of Object.entries(OPTIONS_AT)) {
+    const run = collection[method as keyof typeof OPTIONS_AT].bind(collection) as AnyMethod;
+    const limited: AnyMethod = (...args) => {
+      args[at] = { maxTimeMS: QUERY_MAX_MS, ...(args[at] as object) };
+      return run(...args);
+    };
     Object.assign(collection, { [method]: limited });
   }
   return collection;
