@@ -29,7 +29,6 @@ const connect = (role: string, keepsCommands = false) =>
 const redis = {
   publisher: connect("pub"),
   subscriber: connect("sub"),
-  adapterPublisher: connect("adapter-pub"),
   adapterSubscriber: connect("adapter-sub", true),
 };
 // Short, so that a call to a frozen instance fails over to another instance within seconds.

@@ -33,7 +33,7 @@ export interface RealtimeOptions {
   /** Unique name of this instance. The gateway routes polling requests by it. */
   instance: string;
   /** A connection in subscriber mode cannot send commands, so publishing and subscribing need one each. */
-  redis: { publisher: Redis; subscriber: Redis; adapterPublisher: Redis; adapterSubscriber: Redis };
+  redis: { publisher: Redis; subscriber: Redis; adapterSubscriber: Redis };
   callUsers: Call;
   messages: Omit<MessagesServiceOptions, "logger" | "onBeat">;
   limits: {

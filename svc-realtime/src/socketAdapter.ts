@@ -12,7 +12,7 @@ const peerEvents = new Counter({
 });
 
 export interface AdapterConnections {
-  adapterPublisher: Redis;
+  publisher: Redis;
   adapterSubscriber: Redis;
 }
 
@@ -20,11 +20,12 @@ export interface AdapterConnections {
  * Returns the adapter of Socket.IO for typing and presence. It subscribes to the rooms of its own users only; the other
  * adapter receives the broadcasts of all instances.
  */
-export function createSocketAdapter({ adapterPublisher, adapterSubscriber }: AdapterConnections, logger: Logger) {
+export function createSocketAdapter({ publisher, adapterSubscriber }: AdapterConnections, logger: Logger) {
   const subscriber = isCluster(adapterSubscriber) ? shardSubscriber(adapterSubscriber, logger) : adapterSubscriber;
-  const publisher = isCluster(adapterPublisher) ? shardPublisher(adapterPublisher) : adapterPublisher;
   subscriber.on("smessageBuffer", () => peerEvents.inc());
-  return createShardedAdapter(publisher, subscriber, { subscriptionMode: "dynamic" });
+  return createShardedAdapter(isCluster(publisher) ? shardPublisher(publisher) : publisher, subscriber, {
+    subscriptionMode: "dynamic",
+  });
 }
 
 /** Returns the part of a connection that the adapter uses to publish, with its channels spread over the shards. */

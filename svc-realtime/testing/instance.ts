@@ -31,7 +31,6 @@ export async function startInstance(instance: string, services: FakeServices, li
   const redis = {
     publisher: connect("pub"),
     subscriber: connect("sub"),
-    adapterPublisher: connect("adapter-pub"),
     adapterSubscriber: connect("adapter-sub", true),
   };
   const server = createServer(createHttpApp({ logger: silentLogger, isReady: () => true }).app.callback());
