@@ -19,15 +19,6 @@ export function createUserSockets(io: RealtimeServer) {
       }
     },
 
-    /** Tells a user that a friendship has ended. The friend can be announced again afterwards. */
-    removeFriend(userId: string, payload: ServerPayload<"friend_removed">): void {
-      for (const socket of socketsOf(io, userId)) {
-        socket.data.announcedFriends.delete(payload.user_id);
-        socket.data.friends.delete(payload.thread_id);
-        socket.emit("friend_removed", payload);
-      }
-    },
-
     /** Tells a user about a changed profile: the user's own or a friend's. */
     updateProfile(userId: string, user: User): void {
       for (const socket of socketsOf(io, userId)) {

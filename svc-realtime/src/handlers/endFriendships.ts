@@ -3,9 +3,9 @@ import type { FriendshipChange } from "@messageoh/contracts/internal/users";
 import type { ServerPayload } from "@messageoh/contracts/realtime";
 import { pollFriendshipChanges } from "@messageoh/service-kit/friendshipChanges";
 import type { Logger } from "@messageoh/service-kit/logger";
-import { createUserSockets, socketsOf } from "../delivery/userSockets.ts";
+import { socketsOf } from "../delivery/userSockets.ts";
 import type { Presence } from "../presence/presence.ts";
-import type { RealtimeServer, RealtimeSocket } from "../types.ts";
+import type { RealtimeServer } from "../types.ts";
 import type { Friendships } from "./friendships.ts";
 
 export interface EndFriendshipsOptions {
@@ -22,8 +22,6 @@ export interface EndFriendshipsOptions {
  * come from the bus and from polling svc-users.
  */
 export function endFriendships({ io, callUsers, friendships, presence, logger }: EndFriendshipsOptions) {
-  const sockets = createUserSockets(io);
-
   function apply({ thread_id, user_ids, is_friends }: FriendshipChange): void {
     friendships.forget(user_ids);
     if (is_friends) return;
@@ -33,11 +31,19 @@ export function endFriendships({ io, callUsers, friendships, presence, logger }:
     remove(other, { user_id: one, thread_id });
   }
 
-  /** Tells a user only what one of the user's sockets knows: a block must not tell a stranger who blocked. */
+  /**
+   * Tells a user only what one of the user's sockets knows: a block must not tell a stranger who blocked. The friend can be
+   * announced again afterwards.
+   */
   function remove(userId: string, friend: ServerPayload<"friend_removed">): void {
-    const knows = ({ data }: RealtimeSocket) =>
-      data.friends.has(friend.thread_id) || data.announcedFriends.has(friend.user_id);
-    if (socketsOf(io, userId).some(knows)) sockets.removeFriend(userId, friend);
+    const { thread_id, user_id } = friend;
+    const sockets = socketsOf(io, userId);
+    if (!sockets.some(({ data }) => data.friends.has(thread_id) || data.announcedFriends.has(user_id))) return;
+    for (const socket of sockets) {
+      socket.data.friends.delete(thread_id);
+      socket.data.announcedFriends.delete(user_id);
+      socket.emit("friend_removed", friend);
+    }
   }
 
   return pollFriendshipChanges(callUsers, apply, logger);
