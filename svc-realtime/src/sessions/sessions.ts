@@ -2,7 +2,7 @@ import type { Call } from "@messageoh/contracts/client";
 import { pollEndedSessions } from "@messageoh/service-kit/endedSessions";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { createSessionCache } from "@messageoh/service-kit/sessionCache";
-import { userRoom } from "../rooms.ts";
+import { socketsOf } from "../delivery/userSockets.ts";
 import type { RealtimeServer } from "../types.ts";
 import { createSessionCheck } from "./sessionCheck.ts";
 
@@ -18,9 +18,8 @@ export function createSessions({ io, callUsers, logger }: SessionsOptions) {
 
   function end(sessionId: string, userId: string): void {
     cache.forget(sessionId);
-    for (const socketId of [...(io.sockets.adapter.rooms.get(userRoom(userId)) ?? [])]) {
-      const socket = io.sockets.sockets.get(socketId);
-      if (socket?.data.sessionId !== sessionId) continue;
+    for (const socket of socketsOf(io, userId)) {
+      if (socket.data.sessionId !== sessionId) continue;
       socket.emit("session_ended", {});
       socket.disconnect(true);
     }
