@@ -5,7 +5,7 @@ import type { RequestFrame, ResponseFrame, StreamStoreResult } from "@messageoh/
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Gauge, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import type { MessagesStream, OpenStream } from "./messagesStream.ts";
-import { hashOf, ownerAmong } from "./rendezvous.ts";
+import { ownerAmong } from "./rendezvous.ts";
 
 const REFRESH_INTERVAL_MS = 1_000;
 /** Longest wait for a result. */
@@ -43,7 +43,6 @@ type Result = ResponseFrame["results"][number][1];
 
 interface Instance {
   url: string;
-  hash: number;
   call: Call;
   stream: MessagesStream;
   /** The stream is open and the instance takes requests. */
@@ -94,7 +93,7 @@ export function createMessagesService({ discover, clientOf, openStream, onBeat, 
         for (const number of instance.pending.keys()) settle(instance, number, RETRY);
       },
     });
-    const parts = { url, hash: hashOf(url), call: clientOf(url), stream, frame: { messages: [], receipts: [] } };
+    const parts = { url, call: clientOf(url), stream, frame: { messages: [], receipts: [] } };
     const instance: Instance = { ...parts, isUp: false, pending: new Map() };
     instances.set(url, instance);
     return opened.promise;

@@ -1,25 +1,20 @@
-/** A candidate of rendezvous hashing. `hash` is {@link hashOf} of a name that is unique among the candidates. */
-export interface Candidate {
-  hash: number;
-}
-
 /**
- * Returns the candidate that owns a key (rendezvous hashing). The result does not depend on the order of the candidates,
- * and a candidate that joins or leaves moves only its own keys.
+ * Returns the candidate that owns a key (rendezvous hashing). Their URLs are unique. The result does not depend on their
+ * order, and a candidate that joins or leaves moves only its own keys.
  */
-export function ownerAmong<C extends Candidate>(candidates: readonly C[], key: string): C | undefined {
+export function ownerAmong<C extends { url: string }>(candidates: readonly C[], key: string): C | undefined {
   const keyHash = hashOf(key);
   let owner: C | undefined;
   let highest = -1;
   for (const candidate of candidates) {
-    const score = mix(keyHash ^ candidate.hash);
+    const score = mix(keyHash ^ hashOf(candidate.url));
     if (score > highest) [owner, highest] = [candidate, score];
   }
   return owner;
 }
 
 /** Returns the 32-bit FNV-1a hash of a text. */
-export function hashOf(text: string): number {
+function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash;
