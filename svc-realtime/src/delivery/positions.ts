@@ -45,7 +45,6 @@ interface Process {
 
 /** A process with missing events, and the range of ids that covers them. */
 export interface Missing {
-  name: string;
   range: [from: string, until: string];
   /** The first id whose outcome was unknown. */
   unknownFrom: string | undefined;
@@ -145,13 +144,13 @@ export function createPositions(now = () => performance.now(), shards = 1) {
 
     /** Returns the processes with missing messages. */
     missing: (): Missing[] =>
-      [...processes].flatMap(([name, process]): Missing[] => {
+      [...processes.values()].flatMap((process): Missing[] => {
         const { service, isMissing, heard, known, unknown, readAgainFrom = heard, isLive } = process;
         if (service !== "messages" || !isMissing) return [];
         const unknownFrom = unknown[0]?.[0];
         const from = [heard, readAgainFrom, unknownFrom ?? heard].sort()[0] as string;
         const range: Missing["range"] = [from, shiftId(later(heard, known), REACH_MS)];
-        return [{ name, range, unknownFrom, process, known, wasLive: isLive }];
+        return [{ range, unknownFrom, process, known, wasLive: isLive }];
       }),
 
     /** Records that the range of a process was read and delivered. */
