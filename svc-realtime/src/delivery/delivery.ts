@@ -70,7 +70,7 @@ export function createDelivery({ io, positions, readBetween, isUnderWay, logger 
     release: emit,
     readBetween,
     mayMissEarlier,
-    fromStored: (_, message) => (isUnderWay(message) ? null : { message }),
+    fromStored: (message) => (isUnderWay(message) ? null : { message }),
     logger,
   });
 

@@ -29,7 +29,7 @@ function setUp() {
       return [...state.stored.values()].filter(({ seq }) => seq > after && seq < before).slice(0, 200);
     },
     mayMissEarlier: () => state.mayMissEarlier,
-    fromStored: (_, message) => (state.arrivesItself(message) ? null : { message }),
+    fromStored: (message) => (state.arrivesItself(message) ? null : { message }),
     logger: silentLogger,
   });
   const push = (...seqs: number[]) => {

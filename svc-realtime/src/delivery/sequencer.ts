@@ -45,7 +45,7 @@ export interface SequencerOptions<A extends Arrival> {
   /**
    * Returns the arrival for a message that was read, or `null` if it will arrive with the result of its own request.
    */
-  fromStored: (userId: string, message: Message) => A | null;
+  fromStored: (message: Message) => A | null;
   logger: Logger;
 }
 
@@ -120,7 +120,7 @@ export function createSequencer<A extends Arrival>(options: SequencerOptions<A>)
   function releaseRead(userId: string, thread: ThreadState<A>, messages: readonly Message[], before: number): void {
     for (const message of messages) {
       if (message.seq <= thread.last) continue;
-      const arrival = thread.held.get(message.seq)?.arrival ?? fromStored(userId, message);
+      const arrival = thread.held.get(message.seq)?.arrival ?? fromStored(message);
       if (!arrival) return;
       releaseFrom(userId, thread, arrival);
     }
