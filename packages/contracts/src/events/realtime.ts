@@ -103,11 +103,9 @@ export type FailedAck = v.InferOutput<typeof failedAck>;
 /** Schema of the ack of `send_message`. */
 export const sendAck = v.union([v.object({ message }), failedAck]);
 export type SendAck = v.InferOutput<typeof sendAck>;
-/** Schema of the ack of all other events. */
-export const plainAck = v.union([failedAck, v.object({})]);
-export type PlainAck = v.InferOutput<typeof plainAck>;
 
-type AckOf<Name extends ClientEventName> = Name extends "send_message" ? SendAck : PlainAck;
+/** All other events are acked with an empty object. */
+type AckOf<Name extends ClientEventName> = Name extends "send_message" ? SendAck : FailedAck | Record<never, never>;
 
 /** Client events as Socket.IO types them. Acks are optional, because the specification does not require them. */
 export type ClientToServerEvents = {
