@@ -34,6 +34,11 @@ export function acceptStreams({ server, isReady, internalSecret, moveOne, positi
   let unanswered = 0;
   let isDraining = false;
 
+  const frameOf = (results: ResponseFrame["results"]): string => {
+    const frame: ResponseFrame = { beat: position.stored(), results, ...(isDraining && { is_draining: true }) };
+    return JSON.stringify(frame);
+  };
+
   server.on("upgrade", (request, socket, head) => {
     // Without a listener, an error of the socket ends the process.
     socket.on("error", () => undefined);
@@ -47,9 +52,8 @@ export function acceptStreams({ server, isReady, internalSecret, moveOne, positi
   function serve(stream: WebSocket): void {
     let results: ResponseFrame["results"] = [];
     const flush = () => {
-      const frame: ResponseFrame = { beat: position.stored(), results, ...(isDraining && { is_draining: true }) };
+      if (stream.readyState === stream.OPEN) stream.send(frameOf(results));
       results = [];
-      if (stream.readyState === stream.OPEN) stream.send(JSON.stringify(frame));
     };
     const answer = async (number: number, outcome: Promise<ResponseFrame["results"][number][1]>) => {
       unanswered += 1;
@@ -74,8 +78,8 @@ export function acceptStreams({ server, isReady, internalSecret, moveOne, positi
 
   const sendBeats = () => {
     if (wss.clients.size === 0) return;
-    const beat = JSON.stringify({ beat: position.stored(), results: [], ...(isDraining && { is_draining: true }) });
-    for (const stream of wss.clients) stream.send(beat);
+    const frame = frameOf([]);
+    for (const stream of wss.clients) stream.send(frame);
   };
   const timer = setInterval(sendBeats, BEAT_MS).unref();
 
