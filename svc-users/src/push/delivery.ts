@@ -4,7 +4,7 @@ import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Gauge, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import { LRUCache } from "lru-cache";
 import type { Post, PushResponse } from "./post.ts";
-import { createSendQueue } from "./sendQueue.ts";
+import { createSendQueue, type Enter } from "./sendQueue.ts";
 import type { Subscriber, Subscriptions } from "./subscriptions.ts";
 
 const ATTEMPTS_MAX = 4;
@@ -127,6 +127,3 @@ interface Notification {
   /** By the monotonic clock, in milliseconds. */
   addedAt: number;
 }
-
-/** Runs an attempt when it is its turn. */
-type Enter = <Result>(attempt: () => Promise<Result>) => Promise<Result>;

@@ -14,7 +14,8 @@ interface Turn {
   place: Place;
   start: () => void;
 }
-type Enter = <Result>(attempt: () => Promise<Result>) => Promise<Result>;
+/** Runs an attempt when it is its turn. */
+export type Enter = <Result>(attempt: () => Promise<Result>) => Promise<Result>;
 
 /**
  * Creates a queue that limits how many attempts run at the same time: in all, per push service and per user. A slow push
