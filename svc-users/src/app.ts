@@ -94,10 +94,9 @@ export async function createApp({
     sessions,
     devices: createDevices(internalSecret),
     passwords,
-    limits,
     push,
     lists: createFairQueue(LISTS),
-    checkPassword: createPasswordCheck({ passwords, limits }, internalSecret),
+    checkPassword: createPasswordCheck({ users, passwords, limits }, internalSecret),
     events: createEvents(publish, friendships),
     findSessions: async (tokens) =>
       (await findRows(tokens)).map((found) => (found && !sessions.hasJustEnded(found.row) ? found.session : null)),

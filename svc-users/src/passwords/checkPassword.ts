@@ -1,17 +1,21 @@
 import { createHmac } from "node:crypto";
+import type { Session } from "@messageoh/contracts/internal/users";
 import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { RateLimit } from "@messageoh/service-kit/rateLimit";
 import type { Limits } from "../limits/rateLimits.ts";
-import { nameKey, type UserRow } from "../users/user.model.ts";
+import { nameKey, type UserModel, type UserRow } from "../users/user.model.ts";
 import type { Passwords } from "./passwords.ts";
 
+interface PasswordCheckDeps {
+  users: UserModel;
+  passwords: Passwords;
+  limits: Limits;
+}
 interface Attempt {
   password: string;
   address: string;
   isGone: () => boolean;
-  /** Called only if no limit is exceeded. */
-  findUser: () => Promise<UserRow | null>;
 }
 interface LogInAttempt extends Attempt {
   name: string;
@@ -44,14 +48,18 @@ interface FailureLimit {
  * change the password in an open session.
  * @param secret key for the hashes of names in the log, so that the log alone does not identify users
  */
-export function createPasswordCheck({ passwords, limits }: { passwords: Passwords; limits: Limits }, secret: string) {
+export function createPasswordCheck({ users, passwords, limits }: PasswordCheckDeps, secret: string) {
   const hashOf = (key: string) => createHmac("sha256", secret).update(`name in log ${key}`).digest("hex").slice(0, 16);
 
   const inTurn = createFairQueue(ATTEMPTS);
 
-  const check = (attempt: Attempt, counted: readonly [FailureLimit, ...FailureLimit[]]): Promise<UserRow | null> =>
-    inTurn(counted[0].key, attempt.isGone, async () => {
-      const { password, address, findUser, isGone } = attempt;
+  /** Looks the user up only if no limit is exceeded. */
+  const check = (
+    { password, address, isGone }: Attempt,
+    user: Partial<UserRow>,
+    counted: readonly [FailureLimit, ...FailureLimit[]],
+  ): Promise<UserRow | null> =>
+    inTurn(counted[0].key, isGone, async () => {
       for (const { limit, key } of counted) {
         await limit.take(key).catch((refusal) => {
           passwords.failed(address);
@@ -59,10 +67,10 @@ export function createPasswordCheck({ passwords, limits }: { passwords: Password
         });
       }
       try {
-        const user = await findUser();
-        if (!(await passwords.matches(password, user?.password_hash, address, isGone))) return null;
+        const row = await users.findOne(user).lean<UserRow>();
+        if (!(await passwords.matches(password, row?.password_hash, address, isGone))) return null;
         for (const { limit, key, undo } of counted) await limit[undo](key);
-        return user;
+        return row;
       } catch (error) {
         // The password was not checked.
         for (const { limit, key } of counted) await limit.giveBack(key);
@@ -85,7 +93,7 @@ export function createPasswordCheck({ passwords, limits }: { passwords: Password
       const log = (outcome: string) =>
         logger.warn({ address, name_hash: hashOf(key), known_device: device !== undefined }, outcome);
       try {
-        const user = await check(attempt, counted);
+        const user = await check(attempt, { name_key: key }, counted);
         if (!user) log("log-in failed");
         return user;
       } catch (error) {
@@ -95,7 +103,7 @@ export function createPasswordCheck({ passwords, limits }: { passwords: Password
     },
 
     /** Returns the session's user, or `null` if the password is wrong. Rejects with 429 if a limit is exceeded. */
-    ofSession: (sessionId: string, attempt: Attempt): Promise<UserRow | null> =>
-      check(attempt, [{ limit: limits.wrongOldPasswords, key: sessionId, undo: "forget" }]),
+    ofSession: ({ session_id, user }: Session, attempt: Attempt): Promise<UserRow | null> =>
+      check(attempt, { _id: user.id }, [{ limit: limits.wrongOldPasswords, key: session_id, undo: "forget" }]),
   };
 }

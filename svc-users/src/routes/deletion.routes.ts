@@ -5,21 +5,19 @@ import { forbidden } from "@messageoh/service-kit/errors";
 import type { Routes } from "@messageoh/service-kit/routes";
 import { createDeletions } from "../deletion/deletions.ts";
 import { clearCache } from "../sessions/sessionCookie.ts";
-import type { UserRow } from "../users/user.model.ts";
 import type { Deps } from "./deps.ts";
 
 const WRONG_PASSWORD = "Your password is wrong";
 
 /** Mounts the calls that delete an account: of the user, and of svc-messages, which replaces the texts. */
 export function deletionRoutes(routes: Routes, deps: Deps): void {
-  const { users, checkPassword } = deps;
+  const { checkPassword } = deps;
   const deletions = createDeletions(deps);
 
   routes.signedIn(deleteAccount, async ({ session, body, requestId, ctx, logger, isGone }) => {
     const { id } = session.user;
-    const findUser = () => users.findById(id).lean<UserRow>();
-    const attempt = { password: body.password, address: clientAddress(ctx.req), findUser, isGone };
-    const row = await checkPassword.ofSession(session.session_id, attempt);
+    const attempt = { password: body.password, address: clientAddress(ctx.req), isGone };
+    const row = await checkPassword.ofSession(session, attempt);
     // Not 401, because the session is valid and the browser must not sign out.
     if (!row || !(await deletions.begin(row, body.texts, requestId))) throw forbidden(WRONG_PASSWORD);
     clearCache(ctx);

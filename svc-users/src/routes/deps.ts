@@ -2,7 +2,6 @@ import type { Session } from "@messageoh/contracts/internal/users";
 import type { FairQueue } from "@messageoh/service-kit/fairQueue";
 import type { Events } from "../events.ts";
 import type { FriendshipModel } from "../friends/friendship.model.ts";
-import type { Limits } from "../limits/rateLimits.ts";
 import type { createPasswordCheck } from "../passwords/checkPassword.ts";
 import type { Passwords } from "../passwords/passwords.ts";
 import type { Push } from "../push/push.ts";
@@ -20,7 +19,6 @@ export interface Deps {
   push: Push;
   /** Queue of lists that read up to 2,000 documents. */
   lists: FairQueue;
-  limits: Limits;
   checkPassword: ReturnType<typeof createPasswordCheck>;
   events: Events;
   /** Returns the session of an active user for each token, or `null`. */

@@ -4,7 +4,6 @@ import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { badRequest, forbidden, notFound, unauthorised } from "@messageoh/service-kit/errors";
 import type { Routes } from "@messageoh/service-kit/routes";
 import { clearCache } from "../sessions/sessionCookie.ts";
-import type { UserRow } from "../users/user.model.ts";
 import type { Deps } from "./deps.ts";
 
 const WRONG_PASSWORD = "Your current password is wrong";
@@ -49,9 +48,7 @@ export function sessionRoutes(routes: Routes, { users, sessions, passwords, chec
     const address = clientAddress(ctx.req);
     const weakness = passwordWeakness(body.new_password, name);
     if (weakness) throw badRequest(weakness);
-    const findUser = () => users.findById(id).lean<UserRow>();
-    const attempt = { password: body.old_password, address, findUser, isGone };
-    const row = await checkPassword.ofSession(session.session_id, attempt);
+    const row = await checkPassword.ofSession(session, { password: body.old_password, address, isGone });
     // Not 401, because the session is valid and the browser must not sign out.
     if (!row) throw forbidden(WRONG_PASSWORD);
     const password_hash = await passwords.hash(body.new_password, address, isGone);

@@ -56,9 +56,8 @@ export function userRoutes(routes: Routes, { users, sessions, devices, passwords
     const address = clientAddress(ctx.req);
     passwords.refuseIfFull(address);
     const name_key = nameKey(body.name);
-    const findUser = () => users.findOne({ name_key }).lean<UserRow>();
     const device = devices.find(ctx, name_key);
-    const row = await checkPassword.ofLogIn({ ...body, address, device, findUser, logger, isGone });
+    const row = await checkPassword.ofLogIn({ ...body, address, device, logger, isGone });
     if (!row) throw new HttpError(401, WRONG_LOGIN);
     if (row.suspended_at) throw forbidden(SUSPENDED);
     if (!(await signIn({ users, sessions, devices, events }, ctx, row, requestId))) {
