@@ -39,7 +39,7 @@ export function shardOf(redis: Redis, name: string): string {
 
 /** Returns the shards of a channel: all for beats, because a beat says that the events of its own shard have arrived. */
 export const shardsOfChannel = (redis: Redis, channel: string): readonly string[] =>
-  !isCluster(redis) || channel === BEATS_CHANNEL ? shardsOf(redis) : [shardOf(redis, channel)];
+  channel === BEATS_CHANNEL ? shardsOf(redis) : [shardOf(redis, channel)];
 
 /**
  * Runs one command per shard and returns its results in the order of the names.
