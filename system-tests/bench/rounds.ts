@@ -15,7 +15,6 @@ export interface Sample {
   perSecond: number;
   /** Milliseconds from sending to delivery. */
   p50: number;
-  p95: number;
   p99: number;
   /** CPU milliseconds per 1,000 messages, which are microseconds per message. */
   cpu: Cpu;
@@ -73,8 +72,7 @@ export async function measureRounds(
 
 async function measure(target: Target, connections: Connection[], load: LoadName, seconds: number): Promise<Sample> {
   const { latencies, perSecond, cpu } = await withCpu(target.processes, () => runLoad(connections, load, seconds));
-  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantile(latencies, share)) as [number, number, number];
-  return { perSecond, p50, p95, p99, cpu };
+  return { perSecond, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), cpu };
 }
 
 /** Returns the median of a figure over the rounds. */

@@ -27,7 +27,6 @@ export interface JsonSchema {
   required?: string[];
   items?: JsonSchema | false;
   prefixItems?: JsonSchema[];
-  propertyNames?: JsonSchema;
 }
 
 /** Returns a schema of the contracts as JSON Schema. */
@@ -49,15 +48,14 @@ export function valuesOf(one: Account, other: Account, thread_id: string): Value
       user_ids: one.id,
     },
     ...{ sending_user_id: one.id, recipient_user_id: other.id, current_user_id: one.id, new_friend_id: other.id },
-    ...{ client_id: randomUUID(), origin: "socket", request_id: "request", traceparent: "none" },
+    client_id: randomUUID(),
     // Addresses that are refused, so that nothing is sent to them.
     ...{ url: "http://127.0.0.1/page", preview: NO_MEDIA, preview_id: NO_MEDIA },
     ...{ endpoint: "https://127.0.0.1/push", p256dh: "B".repeat(87), auth: "A".repeat(22), shows_text: false },
     ...{ token: "token", tokens: "token" },
-    ...{ current_user: {}, message_thread: {}, known: { [one.id]: 0 } },
+    ...{ current_user: {}, message_thread: {} },
     ...{
       since: now,
-      until: now,
       from: now,
       timestamp: now,
       seq: 1,
@@ -79,7 +77,7 @@ export function valuesOf(one: Account, other: Account, thread_id: string): Value
       attached: true,
     },
     ...{ owner_id: one.id, media_id: NO_MEDIA, media_ids: NO_MEDIA, attachments: NO_MEDIA, variant: "view" },
-    ...{ kind: "read", is_typing: true, read: false, text: "text", search: "text" },
+    ...{ is_typing: true, read: false, text: "text", search: "text" },
     ...{ name: one.name, password: "not this one", old_password: "not this one", new_password: "another password" },
     ...{ avatar_id: "fox-id", texts: "keep" },
     // Nobody's id: these calls would end the friendship that other calls need.
@@ -133,18 +131,14 @@ export async function requestsOf(endpoint: Endpoint, values: Values): Promise<Se
   return requests;
 }
 
-/** The path of a value in a payload: field names and list indexes; {@link KEY} stands for the key of a record. */
+/** The path of a value in a payload: field names and list indexes. */
 export type Place = (string | number)[];
-export const KEY = "(key)";
 
 /** Returns the paths of all values in a payload. */
 export function placesIn(schema: JsonSchema, above: Place = []): Place[] {
-  const { properties = {}, items, prefixItems = items ? [items] : [], propertyNames } = schema;
+  const { properties = {}, items, prefixItems = items ? [items] : [] } = schema;
   const below: [string | number, JsonSchema][] = [...Object.entries(properties), ...prefixItems.entries()];
-  return [
-    ...below.flatMap(([step, child]) => [[...above, step], ...placesIn(child, [...above, step])]),
-    ...(propertyNames ? [[...above, KEY]] : []),
-  ];
+  return below.flatMap(([step, child]) => [[...above, step], ...placesIn(child, [...above, step])]);
 }
 
 /** Returns a payload that is valid except for the value at this path. */
@@ -153,11 +147,6 @@ export function sampleWith(schema: JsonSchema, values: Values, place: Place, val
   const last = place.at(-1) as string | number;
   // The path contains objects and lists.
   const holder = place.slice(0, -1).reduce((inner, step) => Reflect.get(inner, step), sample as object);
-  if (last === KEY)
-    Object.defineProperty(holder, typeof value === "string" ? value : JSON.stringify(value), {
-      value: 1,
-      enumerable: true,
-    });
-  else Reflect.set(holder, last, value);
+  Reflect.set(holder, last, value);
   return sample;
 }

@@ -43,8 +43,7 @@ export async function sendUploads(url: string, findings: Findings): Promise<void
     const headers = { "upload-length": "10", "upload-metadata": metadata, "tus-resumable": version };
     await expectStatus(`version ${version}`, send("POST", uploads, headers), 400, 412);
   }
-  for (const method of ["GET", "PUT", "TRACE", "LINK"].filter((each) => each !== "TRACE"))
-    await expectStatus(method, send(method, uploads, {}), 400, 404, 405);
+  for (const method of ["GET", "PUT", "LINK"]) await expectStatus(method, send(method, uploads, {}), 400, 404, 405);
   for (const id of ["none", "..", "%2e%2e%2fusers", "x".repeat(300), "%ff"]) {
     for (const method of ["HEAD", "PATCH", "DELETE"]) {
       const headers = { "upload-offset": "0", "content-type": "application/offset+octet-stream" };
