@@ -4,8 +4,10 @@ import type { IsAttached } from "../access/attached.ts";
 import { type Media, type MediaRow, nextCheck } from "../media/media.model.ts";
 import type { Remove } from "../media/remove.ts";
 
-/** Files of one pass, and the time between two passes in milliseconds. */
+/** Files of one pass. */
 const BATCH = 50;
+/** Time between two passes, in milliseconds: while more files may be due, and otherwise. */
+const BUSY_PAUSE_MS = 1_000;
 const PAUSE_MS = 15_000;
 
 const removed = new Counter({
@@ -51,8 +53,8 @@ export function createCleanup({ media, isAttached, remove, logger }: CleanupOpti
     if (isClosed) return;
     running = run()
       .catch((err) => logger.warn({ err }, "clean-up of files failed"))
-      .finally(() => {
-        timer = setTimeout(loop, PAUSE_MS).unref();
+      .then((checked) => {
+        timer = setTimeout(loop, checked === BATCH ? BUSY_PAUSE_MS : PAUSE_MS).unref();
       });
   };
 
