@@ -205,3 +205,19 @@ it("rejects an unknown transfer coding with 400", async () => {
   expect(response).toMatch(/^HTTP\/1\.1 400 /);
   expect(response).toContain('{"error":"The request could not be read"}');
 });
+
+it.each([
+  [
+    "an address",
+    414,
+    "The address is too long",
+    `GET /messageoh/messages/u1?search=${"x".repeat(10_000)} HTTP/1.1\r\nHost: a`,
+  ],
+  ["a header", 400, "The request could not be read", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(10_000)}`],
+  ["a host", 400, "The request could not be read", "GET / HTTP/1.1"],
+  ["a path", 400, "The request could not be read", "GET"],
+])("rejects %s that is too long or missing with a JSON %i", async (_, status, error, head) => {
+  const response = String(await exchange(port(), `${head}\r\n\r\n`));
+  expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(response).toContain(JSON.stringify({ error }));
+});
