@@ -226,7 +226,8 @@ describe("markers", () => {
       unread_count: 3,
     });
     published.length = 0;
-    expect((await mark("dan", { thread_id: "ann-dan", seq: 3 })).body).toMatchObject({ seq: 3, user_id: "dan" });
+    const { body } = await mark("dan", { thread_id: "ann-dan", seq: 3 });
+    expect(body).toEqual({ thread_id: "ann-dan", user_id: "dan", seq: 3 });
     expect(published).toMatchObject([
       ["user:ann", { type: "marker", marker: { kind: "read", user_id: "dan", seq: 3 } }],
       ["user:dan", { type: "marker" }],

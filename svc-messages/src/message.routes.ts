@@ -122,6 +122,7 @@ export function messageRoutes(
     const thread = await members.findForMember(body.thread_id, user_id);
     const seq = body.seq ?? Number.MAX_SAFE_INTEGER;
     const marker = { kind: "read" as const, thread_id: thread.thread_id, user_id, seq };
-    return moveMarker({ thread, marker, requestId });
+    const { kind: _, ...moved } = await moveMarker({ thread, marker, requestId });
+    return moved;
   });
 }
