@@ -1,3 +1,4 @@
+import { API_BASE } from "@messageoh/contracts/client";
 import type { PushPayload, PushState } from "@messageoh/contracts/push";
 import { closeReadElsewhere } from "./readElsewhere.ts";
 
@@ -5,7 +6,7 @@ import { closeReadElsewhere } from "./readElsewhere.ts";
 // (mfe-chat/src/notifications), with the same tag and data, so that at most one is shown per thread.
 declare const self: ServiceWorkerGlobalScope;
 
-const CALL = "/messageoh/push";
+const CALL = `${API_BASE}/push`;
 
 self.addEventListener("push", (event) => event.waitUntil(show(event.data)));
 self.addEventListener("notificationclick", (event) => event.waitUntil(open(event.notification)));

@@ -1,3 +1,4 @@
+import { API_BASE } from "@messageoh/contracts/client";
 import type { Message } from "@messageoh/contracts/messages";
 import type { PushPayload } from "@messageoh/contracts/push";
 
@@ -33,7 +34,7 @@ export async function closeReadElsewhere(
 async function isRead(userId: string, { thread_id, friend_id }: NotificationData): Promise<boolean> {
   const query = new URLSearchParams({ thread_id, limit: "1" });
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const response = await fetch(`/messageoh/messages/${encodeURIComponent(userId)}?${query}`, { signal });
+  const response = await fetch(`${API_BASE}/messages/${encodeURIComponent(userId)}?${query}`, { signal });
   if (response.status === 403) return true;
   if (!response.ok) return false;
   const [newest] = (await response.json()) as Message[];

@@ -1,3 +1,5 @@
+import { API_BASE } from "@messageoh/contracts/client";
+
 const release = (name: string, page: string, firstCalls?: Record<string, string[]>) => ({
   entry: `/${name}/r1/mf-manifest.json`,
   manifest: {
@@ -55,7 +57,8 @@ it.each(["/home", "/home/bob", "/login", "/"])(
       "/mfe-chat/r1/ChatPage.1.js",
       "/mfe-chat/r1/ChatPage.1.css",
     ]);
-    const addresses = ["/messageoh/users/a%2F1", "/messageoh/friends/a%2F1", "/messageoh/messages/a%2F1?limit=1"];
+    const calls = ["/users/a%2F1", "/friends/a%2F1", "/messages/a%2F1?limit=1"];
+    const addresses = calls.map((call) => API_BASE + call);
     expect(jest.mocked(fetch).mock.calls.map(([address]) => address)).toEqual(addresses);
     expect([...(globalThis.messageohEarlyCalls?.keys() ?? [])]).toEqual(addresses);
   },
