@@ -23,7 +23,7 @@ describe("keyboard shortcuts", () => {
     expect(sheet()).toBeNull();
   });
 
-  it("are listed by the account menu", async () => {
+  it("are listed in the settings", async () => {
     const { user } = renderChat();
     await friends();
     await user.click(screen.getByRole("button", { name: /account/ }));
