@@ -146,6 +146,16 @@ it("finds messages in a block of a long thread with missing numbers", async () =
   expect(await found("(1)")).toEqual([]);
 });
 
+it("returns the newest results first, page by page, in a thread that consists of whole blocks", async () => {
+  const { messages, threads, storeBatch, markers, marks, blocks } = await aService();
+  const history = createHistory({ messages, threads, markers, marks, blocks });
+  await storeBatch(Array.from({ length: 200 }, (_, index) => message(`${index}`)));
+  const page = (before_id?: string) => history.search([members], "bob", { text: "hello", limit: 3, before_id });
+  const first = await page();
+  expect(first.map(({ seq }) => seq)).toEqual([200, 199, 198]);
+  expect((await page(first.at(-1)?.id)).map(({ seq }) => seq)).toEqual([197, 196, 195]);
+});
+
 it("finds the first message since a time, across missing numbers", async () => {
   const { messages, threads, store, markers, marks, blocks } = await aService();
   const history = createHistory({ messages, threads, markers, marks, blocks });

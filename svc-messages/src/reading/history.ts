@@ -217,7 +217,12 @@ export function createHistory({ messages, threads, markers, marks, blocks }: His
       const searched = [...lastSeqs].map(([thread_id, last_seq]) => ({ thread_id, last_seq }));
       await blocks.complete(searched);
       const keys = await blocks.find(searched, { text, isShown, limit, before_id }, pause);
-      const hits = keys.length === 0 ? [] : await messages.find({ _id: { $in: keys } }, WITHOUT_EDITS).toArray();
+      const inBlocks = () =>
+        messages
+          .find({ _id: { $in: keys } }, WITHOUT_EDITS)
+          .sort({ id: -1 })
+          .toArray();
+      const hits = keys.length === 0 ? [] : await inBlocks();
       // A message may have changed since its block was read.
       const wanted = text.toLowerCase();
       let rows = hits.filter((row) => !row.deleted_at && row.text.toLowerCase().includes(wanted));
