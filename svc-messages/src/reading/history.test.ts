@@ -156,6 +156,20 @@ it("returns the newest results first, page by page, in a thread that consists of
   expect((await page(first.at(-1)?.id)).map(({ seq }) => seq)).toEqual([197, 196, 195]);
 });
 
+it("fills each page of starred messages, also if a newer one is hidden", async () => {
+  const { messages, threads, store, markers, marks, blocks } = await aService();
+  const history = createHistory({ messages, threads, markers, marks, blocks });
+  for (let seq = 1; seq <= 4; seq += 1) {
+    await store(String(seq));
+    await marks.add("starred", { thread_id: members.thread_id, user_id: "bob", seq }, 10);
+  }
+  await marks.add("hidden", { thread_id: members.thread_id, user_id: "bob", seq: 4 }, 10);
+  const page = (before_id?: string) => history.starred([members], "bob", { limit: 2, before_id });
+  const first = await page();
+  expect(first.map(({ seq }) => seq)).toEqual([3, 2]);
+  expect((await page(first.at(-1)?.id)).map(({ seq }) => seq)).toEqual([1]);
+});
+
 it("finds the first message since a time, across missing numbers", async () => {
   const { messages, threads, store, markers, marks, blocks } = await aService();
   const history = createHistory({ messages, threads, markers, marks, blocks });

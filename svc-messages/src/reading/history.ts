@@ -187,11 +187,15 @@ export function createHistory({ messages, threads, markers, marks, blocks }: His
     /** Resolves with a page of the messages that a user has starred, newest first: those older than `before_id`. */
     async starred(of: readonly ThreadMembers[], userId: string, { before_id, limit = FIRST_PAGE_MESSAGES }: Page) {
       const { starredIn, isShown } = await marks.find(of, userId);
-      const keys = of.flatMap(({ thread_id }) => starredIn(thread_id).map((seq) => messageKey(thread_id, seq)));
+      const keys = of.flatMap(({ thread_id }) =>
+        starredIn(thread_id)
+          .filter((seq) => isShown({ thread_id, seq }))
+          .map((seq) => messageKey(thread_id, seq)),
+      );
       if (keys.length === 0) return [];
       const filter = { _id: { $in: keys }, ...(before_id !== undefined && { id: { $lt: before_id } }) };
       const rows = await messages.find(filter, WITHOUT_EDITS).sort({ id: -1 }).limit(limit).toArray();
-      return withRead(rows.filter(isShown), of);
+      return withRead(rows, of);
     },
 
     /** Resolves with all texts of a message, oldest first, or with none if it is deleted. Rejects with 404 without the message. */
