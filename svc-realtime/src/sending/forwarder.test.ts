@@ -161,6 +161,20 @@ it("reports that storing is stalled after two seconds without a stored message, 
   close();
 });
 
+it.each<[string, Partial<NewMessage>]>([
+  ["an attachment", { attachments: ["media-id"] }],
+  ["a link preview", { preview: "preview-id" }],
+  ["a forwarded message", { forward_of: { thread_id: "ann-cyd", seq: 1 } }],
+])("does not report a message that waits for what it names by reference: %s", async (_, parts) => {
+  const { forwarder, state, close } = await aForwarder();
+  state.resultOf = () => ({ retry: true });
+  const sent = forwarder.send(aNewMessage(parts)).catch((error) => error);
+  await advance(20_000);
+  expect(await sent).toBeInstanceOf(Busy);
+  expect(state.stalled).toEqual([]);
+  close();
+});
+
 it("does not report one failure after an hour of silence", async () => {
   const { state, send, outcomes, close } = await aForwarder();
   state.resultOf = () => ({ retry: true });

@@ -9,7 +9,7 @@ import type { MessagesService } from "./messagesService.ts";
 
 /** Age at which a message is not sent again, in milliseconds. The browser then retries it. */
 const RETRY_UNTIL_MS = 15_000;
-/** Time without a result, while messages wait, after which the service counts as stalled. */
+/** Time without a result, while messages that name nothing by reference wait, after which the service counts as stalled. */
 const STALLED_AFTER_MS = 2_000;
 const CHECK_MS = 250;
 const RETRY_FIRST_MS = 40;
@@ -111,8 +111,8 @@ export function createForwarder(store: MessagesService["store"], { onStored, onS
   function check(): void {
     const stalledSince = performance.now() - STALLED_AFTER_MS;
     const wasStalled = isStalled;
-    isStalled =
-      lastResultAt < stalledSince && [...queues.values()].some(([first]) => first && first.since < stalledSince);
+    const isLate = ([first]: Waiting[]) => first && first.since < stalledSince && !namesReference(first.message);
+    isStalled = lastResultAt < stalledSince && [...queues.values()].some(isLate);
     if (isStalled !== wasStalled) onStalledChange(isStalled);
   }
   const timer = setInterval(check, CHECK_MS).unref();
@@ -149,6 +149,10 @@ export function createForwarder(store: MessagesService["store"], { onStored, onS
     close: () => clearInterval(timer),
   };
 }
+
+/** Returns whether a message names something by reference. It may wait for svc-media, which no other message does. */
+const namesReference = ({ attachments = [], preview, forward_of }: NewMessage): boolean =>
+  attachments.length > 0 || preview !== undefined || forward_of !== undefined;
 
 const isFull = (counts: typeof WAITING, max: typeof WAITING): boolean =>
   counts.items >= max.items || counts.bytes >= max.bytes;
