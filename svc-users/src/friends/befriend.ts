@@ -1,5 +1,6 @@
 import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import { unavailable } from "@messageoh/service-kit/errors";
+import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import { isDuplicateKey, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
 import type { ClientSession } from "mongoose";
 import type { UserModel } from "../users/user.model.ts";
@@ -17,6 +18,14 @@ import { createTurns } from "./turns.ts";
 /** A friendship to begin. Its id is used if the pair has no document yet. */
 type NewFriendship = Pick<FriendshipRow, "_id" | "pair_key" | "user_ids" | "notice_for">;
 
+/** A user may add a whole team at once. */
+const CALLS = {
+  working: Number.MAX_SAFE_INTEGER,
+  begun: Number.MAX_SAFE_INTEGER,
+  waitingPerKey: 100,
+  pauseFactor: 0,
+};
+
 /** Attempts to add a friend. Another call may insert the document of the pair before each of them. */
 const ATTEMPTS_MAX = 3;
 
@@ -33,9 +42,12 @@ export class TooManyFriends extends Error {
 /**
  * Returns a function that returns the friendship of two users and creates or renews it if necessary; `null` if one has
  * blocked the other or deleted the account. A new friendship has a notice for the friend. It is safe to repeat and to run
- * concurrently. It rejects with {@link TooManyFriends} if one of the two has {@link FRIENDS_MAX} friends.
+ * concurrently. It rejects with {@link TooManyFriends} if one of the two has {@link FRIENDS_MAX} friends, and with 429 if too
+ * many calls of the user wait.
  */
 export function createBefriend(friendships: FriendshipModel, users: UserModel) {
+  // The calls of one user wait for each other first, so that whom the user adds waits for one of them at most.
+  const inOwnTurn = createFairQueue(CALLS);
   // Transactions of one user conflict, and a conflict costs a retry. Other instances have turns of their own.
   const inTurn = createTurns();
 
@@ -79,7 +91,7 @@ export function createBefriend(friendships: FriendshipModel, users: UserModel) {
     }
   }
 
-  return async (userId: string, friendId: string): Promise<FriendshipRow | null> => {
+  async function add(userId: string, friendId: string): Promise<FriendshipRow | null> {
     const user_ids = [userId, friendId].sort() as [string, string];
     const pair_key = pairKey(userId, friendId);
     async function find(): Promise<PairRow | null> {
@@ -108,5 +120,8 @@ export function createBefriend(friendships: FriendshipModel, users: UserModel) {
         }
       }
     });
-  };
+  }
+
+  return (userId: string, friendId: string, isGone = () => false) =>
+    inOwnTurn(userId, isGone, () => add(userId, friendId));
 }

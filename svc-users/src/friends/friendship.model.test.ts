@@ -52,6 +52,35 @@ it("begins no friendship with an account that is deleted at the same moment", as
   expect(await connection.collection("friendships").countDocuments({ user_ids: "leaving" })).toBe(0);
 });
 
+it("delays no user whom somebody adds after a friend whose turn does not come", async () => {
+  const [befriend] = instances(1);
+  await storeUsers(["eager", "locked", "patient", "third"]);
+  // A transaction under way makes all others of this user fail and begin again.
+  const session = await connection.startSession();
+  session.startTransaction();
+  await connection.collection("users").updateOne({ name_key: "locked" }, { $set: { name: "Locked" } }, { session });
+  const ended: string[] = [];
+  const calls = [
+    ["eager", "locked"],
+    ["eager", "patient"],
+    ["third", "patient"],
+  ].map(([adder = "", friend = ""]) => befriend?.(adder, friend).finally(() => ended.push(`${adder} ${friend}`)));
+  await Promise.race(calls).catch(() => undefined);
+  await session.abortTransaction();
+  await session.endSession();
+  await Promise.allSettled(calls);
+  expect(ended).toEqual(["third patient", "eager locked", "eager patient"]);
+});
+
+it("lets 100 calls of a user wait and refuses the others", async () => {
+  const [befriend] = instances(1);
+  const settled = await Promise.allSettled(
+    Array.from({ length: 103 }, (_, index) => befriend?.("busy", `nobody-${index}`)),
+  );
+  const refused = settled.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  expect(refused).toEqual([expect.objectContaining({ status: 429 }), expect.objectContaining({ status: 429 })]);
+});
+
 it("keeps both users of a pair within their number of friends, in several instances", async () => {
   const befriend = instances(3);
   const strangers = Array.from({ length: 9 }, (_, index) => `stranger-${index}`);

@@ -28,12 +28,12 @@ export function friendRoutes(routes: Routes, { users, friendships, events, lists
     });
   }
 
-  routes.signedIn(contract.addFriend, async ({ session, body, requestId, logger }) => {
+  routes.signedIn(contract.addFriend, async ({ session, body, requestId, isGone, logger }) => {
     if (body.friend_id === session.user.id) throw badRequest("You cannot add yourself");
     const friend = await users.findById(body.friend_id).lean<UserRow>();
     if (!friend || friend.deleted_at) throw notFound("This user does not exist");
     await refuseUnlessOpen(friendships, session.user.id, friend);
-    const friendship = await befriend(session.user.id, friend._id).catch((error) => {
+    const friendship = await befriend(session.user.id, friend._id, isGone).catch((error) => {
       if (!(error instanceof TooManyFriends)) throw error;
       const isOwn = error.userId === session.user.id;
       throw conflict(isOwn ? `You already have ${FRIENDS_MAX} friends` : "This user already has too many friends");
