@@ -84,3 +84,17 @@ it("gets points back, also above the quota, and tells the other instances", asyn
   expect(there.spend("ann", -60)).toBe(true);
   expect(there.spend("ann", 60)).toBe(true);
 });
+
+it("counts use that an outage kept from Redis until the end of its window in no later one", async () => {
+  const name = aName();
+  const redis = await openTestRedis();
+  const quota = createSharedQuota({ redis, name, rate });
+  const status = jest.replaceProperty(redis, "status", "reconnecting");
+  expect(quota.spend("ann", 80)).toBe(true);
+  status.restore();
+  jest.spyOn(performance, "now").mockReturnValue(performance.now() + 61_000);
+  expect(quota.spend("ann", 1)).toBe(true);
+  await quota.flush();
+  jest.restoreAllMocks();
+  expect(await redis.get(`limit:${name}:ann`)).toBe("1");
+});

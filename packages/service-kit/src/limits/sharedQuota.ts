@@ -60,6 +60,8 @@ export function createSharedQuota({ redis, name, rate }: SharedQuotaOptions) {
   function report(key: string, account: Account): void {
     // Without a connection, the use stays pending: Redis has certainly not counted it.
     if (account.isReporting || account.pending === 0 || redis.status !== "ready") return;
+    // Redis would count it in the next window.
+    if (account.endsAt <= performance.now()) return;
     const run = outsideTrace(() => send(key, account)).finally(() => reports.delete(run));
     reports.add(run);
   }
