@@ -54,7 +54,12 @@ export function createDelivery({ post, subscriptions, retryMs = RETRY_MS, logger
     const { text, ...withoutText } = payload;
     const endTimer = seconds.startTimer();
     const isOld = performance.now() - addedAt > TEXT_MAX_AGE_MS;
-    return post(subscriber.push, isOld ? withoutText : payload).finally(endTimer);
+    return post(subscriber.push, isOld ? withoutText : payload)
+      .catch((err): PushResponse => {
+        logger.debug({ err, host: new URL(subscriber.push.endpoint).host }, "push notification failed");
+        return { status: 0 };
+      })
+      .finally(endTimer);
   }
 
   async function deliver(notification: Notification, enter: Enter): Promise<Outcome> {
@@ -63,11 +68,10 @@ export function createDelivery({ post, subscriptions, retryMs = RETRY_MS, logger
     const host = new URL(endpoint).host;
     for (let number = 1; ; number += 1) {
       const response = await enter(() => attempt(notification)).catch((err) => {
-        logger.debug({ err, host }, "push notification failed");
-        return { status: 0 } as PushResponse;
+        logger.debug({ err }, "push notification could not be checked");
       });
       if (response === "ended") return "ended";
-      const { status, retryAfterMs = 0 } = response;
+      const { status, retryAfterMs = 0 } = response ?? { status: 0 };
       if (status >= 200 && status < 300) return "sent";
       if (status === 404 || status === 410) {
         await subscriptions.drop(subscriber);
@@ -79,7 +83,8 @@ export function createDelivery({ post, subscriptions, retryMs = RETRY_MS, logger
         return "refused";
       }
       if (number === ATTEMPTS_MAX || closing.signal.aborted) {
-        paused.set(endpoint, true);
+        // Otherwise a check of this service failed, which says nothing about the endpoint.
+        if (response) paused.set(endpoint, true);
         return "failed";
       }
       const backoffMs = retryMs * 4 ** (number - 1) * (0.5 + Math.random() / 2);
