@@ -36,8 +36,16 @@ async function start(deletionSettleMs = 0) {
     const { body } = await service.call<{ text: string }[]>(`/messages/${name}?${query}`, as(name));
     return body.map(({ text }) => text);
   }
+  const saveDraft = (name: string, threadId: string) =>
+    service.call(`/drafts/${name}/${threadId}`, { method: "PUT", body: { text: "not sent" }, ...as(name) });
   const { run } = service.deletions;
-  return { poll: run, deletions: { run: async () => Promise.all(await run()) }, store: service.store, texts };
+  return {
+    poll: run,
+    deletions: { run: async () => Promise.all(await run()) },
+    store: service.store,
+    texts,
+    saveDraft,
+  };
 }
 /** Deletes ann's account in the fake svc-users. */
 function deleteAnn(texts: "keep" | "remove"): void {
@@ -88,6 +96,24 @@ it("keeps the texts if the user chose so", async () => {
   deleteAnn("keep");
   await deletions.run();
   expect(await texts("bob", "thread_id=ann-bob")).toEqual(["for Bob"]);
+  expect(users.deletions).toMatchObject([{ is_open: false }]);
+});
+
+it("removes what the user kept about threads with friends and former friends, and nothing of others", async () => {
+  const { deletions, saveDraft } = await start();
+  const marks = database.connection.collection<{ _id: string }>("marks");
+  for (const [name, thread] of [
+    ["ann", "ann-bob"],
+    ["bob", "ann-bob"],
+    ["ann", "ann-cyd"],
+  ] as const)
+    await saveDraft(name, thread);
+  users.endFriendship("ann-bob");
+  users.formerFriends.set("ann", [{ id: "bob", name: "Bob", thread_id: "ann-bob" }]);
+  expect(await marks.countDocuments()).toBe(3);
+  deleteAnn("keep");
+  await deletions.run();
+  expect((await marks.find().toArray()).map(({ _id }) => _id)).toEqual(["ann-bob:bob"]);
   expect(users.deletions).toMatchObject([{ is_open: false }]);
 });
 

@@ -1,5 +1,5 @@
 import type { Call } from "@messageoh/contracts/client";
-import { finishDeletion, LISTED_MAX_USERS, listDeletions } from "@messageoh/contracts/internal/users";
+import { finishDeletion, getAccountData, LISTED_MAX_USERS, listDeletions } from "@messageoh/contracts/internal/users";
 import type { DeletedTexts } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { inParts, sleep } from "@messageoh/service-kit/pauses";
@@ -71,9 +71,18 @@ export function createDeletionPoll({
     }
   }
 
+  /** Removes what a user keeps about all threads, also with former friends. */
+  async function forgetAll(user_id: string): Promise<void> {
+    const threadIds = await closeThreads(user_id);
+    // Afterwards, so that a friendship that ends meanwhile is in one of the two lists.
+    const { former_friends = [] } = await callUsers(getAccountData, { params: { user_id } });
+    threadIds.push(...former_friends.map(({ thread_id }) => thread_id));
+    for (const threadId of threadIds) await forgetMarks(threadId, user_id);
+  }
+
   async function finish(user_id: string, texts: DeletedTexts, isOpen: boolean): Promise<void> {
     try {
-      if (isOpen) for (const threadId of await closeThreads(user_id)) await forgetMarks(threadId, user_id);
+      if (isOpen) await forgetAll(user_id);
       if (texts === "remove") await replaceAll(user_id);
       if (!isOpen || isClosed) return;
       await callUsers(finishDeletion, { params: { user_id } });

@@ -101,6 +101,15 @@ describe("the deletion of an account", () => {
     expect(former_friends).toEqual([{ id: user.id, name: DELETED.name, thread_id }]);
   });
 
+  it("leaves svc-messages the list of former friends, about whose threads the user may have kept a draft", async () => {
+    const [user, friend] = [await aUser(), await aUser()];
+    const { thread_id } = (await add(user, friend.id)).body;
+    await service.call(`/friends/${user.id}/${friend.id}`, { method: "DELETE", cookie: user.cookie });
+    await deleteAccount(user);
+    const { former_friends } = (await internal<{ former_friends: object[] }>(`/internal/users/${user.id}/data`)).body;
+    expect(former_friends).toEqual([{ id: friend.id, name: friend.name, thread_id }]);
+  });
+
   it("removes the name that the end of a friendship stored at the same moment", async () => {
     const [user, friend] = [await aUser(), await aUser()];
     const { thread_id } = (await add(user, friend.id)).body;
