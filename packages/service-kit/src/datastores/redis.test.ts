@@ -6,7 +6,7 @@ import { cutRedis } from "../../testing/redis.ts";
 import { until } from "../../testing/until.ts";
 import { createHttpApp } from "../http/httpApp.ts";
 import { createPublish, findHeard } from "./publish.ts";
-import { connectRedis, type Redis, type RedisNode } from "./redis.ts";
+import { connectRedis, type Redis, type RedisNode, SILENCE_MAX_MS } from "./redis.ts";
 import { createSubscriber } from "./subscriber.ts";
 
 const connections: Redis[] = [];
@@ -158,6 +158,10 @@ async function serveFreezing() {
       isFrozen = true;
       for (const socket of sockets) socket.unpipe().pause();
     },
+    /** Serves new connections. */
+    thaw() {
+      isFrozen = false;
+    },
     close() {
       server.close();
       for (const socket of sockets) socket.destroy();
@@ -177,6 +181,29 @@ it("drops what it publishes while the server is frozen", async () => {
   expect(new Set(await Promise.all(results))).toEqual(new Set([null]));
   expect([redis.status === "ready", stream.destroyed]).toEqual([false, true]);
   expect(await publish([["news", { number: 1 }]])).toBeNull();
+  redis.disconnect();
+  server.close();
+});
+
+it("closes a connection that only listens while the server is frozen, and subscribes again afterwards", async () => {
+  const server = await serveFreezing();
+  const redis = connectRedis(server.url, silentLogger, "listening", { keepsCommands: true }) as RedisNode;
+  connections.push(redis);
+  const received: string[] = [];
+  redis.on("smessage", (_, event) => received.push(event));
+  await redis.ssubscribe("frozen news");
+  expect(await redis.ping()).toBeDefined();
+  server.freeze();
+  const frozenAt = performance.now();
+  await new Promise((resolve) => redis.once("close", resolve));
+  expect(performance.now() - frozenAt).toBeLessThan(3 * SILENCE_MAX_MS);
+  server.thaw();
+  const publisher = await connect("publisher");
+  await until(async () => {
+    await publisher.spublish("frozen news", "hello");
+    return received.length > 0;
+  });
+  expect(received[0]).toBe("hello");
   redis.disconnect();
   server.close();
 });

@@ -52,8 +52,8 @@ export function connectRedis(
     enableOfflineQueue: keepsCommands,
     maxRetriesPerRequest: keepsCommands ? null : 0,
     // A frozen server neither responds nor closes the connection. The timeout closes it and drops the commands that
-    // were not sent.
-    ...(keepsCommands ? {} : { socketTimeout: SILENCE_MAX_MS }),
+    // were not sent, unless they are kept.
+    socketTimeout: SILENCE_MAX_MS,
     // createSubscriber subscribes again itself, because it must know when the subscription is restored.
     autoResubscribe: keepsCommands,
     connectTimeout: 5_000,
@@ -91,10 +91,18 @@ function open(url: string, options: ConnectionOptions): Redis {
   return cluster.setMaxListeners(0);
 }
 
-/** Logs and counts what happens to a connection. */
+/** Logs and counts what happens to a connection, and finds out if its server freezes. */
 export function observe<Connection extends Redis>(redis: Connection, logger: Logger, name: string): Connection {
   connections.add(redis);
-  redis.on("end", () => connections.delete(redis));
+  // A connection that only listens sends no command, and the timeout begins with one. In a cluster, each shard has such a
+  // connection of its own.
+  const heartbeat = setInterval(() => {
+    if (!isCluster(redis) && redis.status === "ready") redis.ping().catch(() => undefined);
+  }, SILENCE_MAX_MS).unref();
+  redis.on("end", () => {
+    connections.delete(redis);
+    clearInterval(heartbeat);
+  });
   let wasReady = false;
   redis.on("ready", () => {
     if (wasReady) reconnects.inc();

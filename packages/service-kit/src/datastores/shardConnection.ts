@@ -1,6 +1,6 @@
 import { type Cluster, Redis as RedisNode } from "ioredis";
 import type { Logger } from "../telemetry/logger.ts";
-import { observe, reconnectPause, SILENCE_MAX_MS } from "./redis.ts";
+import { observe, reconnectPause } from "./redis.ts";
 import { SLOT_OF_SHARD } from "./shards.ts";
 
 /**
@@ -18,7 +18,7 @@ export function connectToShard(cluster: Cluster, shard: string, logger: Logger):
   const redis = new RedisNode({
     ...redisOptions,
     connectionName,
-    ...{ enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: SILENCE_MAX_MS, autoResubscribe: false },
+    ...{ enableOfflineQueue: false, maxRetriesPerRequest: 0, autoResubscribe: false },
     lazyConnect: true,
     retryStrategy(attempt) {
       Object.assign(redis.options, ownerOf());

@@ -1,7 +1,7 @@
 import type { Cluster } from "ioredis";
 import type { Logger } from "../telemetry/logger.ts";
 import { Counter } from "../telemetry/metrics.ts";
-import { isCluster, type Redis, type RedisNode, SILENCE_MAX_MS } from "./redis.ts";
+import { isCluster, type Redis, type RedisNode } from "./redis.ts";
 import { connectToShard } from "./shardConnection.ts";
 import { shardsOfChannel } from "./shards.ts";
 
@@ -103,11 +103,6 @@ function subscribeOn(redis: RedisNode, shard: string, logger: Logger, options: S
     }
   };
   redis.on("ready", onReady);
-  // A subscriber gets no error when the server freezes, so ping it.
-  const heartbeat = setInterval(() => {
-    if (isLive) redis.ping().catch(() => redis.disconnect(true));
-  }, SILENCE_MAX_MS).unref();
-  redis.on("end", () => clearInterval(heartbeat));
   if (redis.status === "ready") void onReady();
 
   return {
