@@ -1,6 +1,6 @@
 import { createClient } from "@messageoh/contracts/client";
 import { addFriend } from "@messageoh/contracts/users";
-import { until } from "@messageoh/stack/ports";
+import { until } from "@messageoh/service-kit/testing/until";
 import { type ChatSocket, connectTo, registerAs, type TestAccount } from "./accounts.ts";
 import { type ReceivedSpan, startOtlpReceiver } from "./otlpReceiver.ts";
 import { startTestServices, type TestServices } from "./services.ts";
@@ -56,7 +56,7 @@ function spanPairsOf({ traceId }: ReceivedSpan): Set<string> {
 
 it("traces a message from its event through the batch that stores it to its delivery", async () => {
   await send();
-  await until(() => named("send_message").length === 1, 10_000);
+  await until(() => named("send_message").length === 1);
   const [event] = named("send_message") as [ReceivedSpan];
   const pairs = new Set([
     "svc-realtime send_message",
@@ -65,7 +65,7 @@ it("traces a message from its event through the batch that stores it to its deli
     "svc-messages store batch > svc-messages ioredis",
     "svc-realtime send_message > svc-realtime deliver message",
   ]);
-  await until(() => spanPairsOf(event).size === pairs.size, 10_000);
+  await until(() => spanPairsOf(event).size === pairs.size);
   expect(spanPairsOf(event)).toEqual(pairs);
 });
 
@@ -73,8 +73,9 @@ it("links each batch to its messages, and each delivery to the batch", async () 
   const before = named("send_message").length;
   await Promise.all(Array.from({ length: 10 }, () => send()));
   const events = () => named("send_message").slice(before);
-  await until(() => named("deliver message").length === before + 10 && events().length === 10, 10_000);
-  await until(() => events().every((event) => linksTo(event, named("store batch")).length === 1), 10_000);
+  await until(() => named("deliver message").length === before + 10 && events().length === 10);
+  expect(events()).toHaveLength(10);
+  await until(() => events().every((event) => linksTo(event, named("store batch")).length === 1));
   for (const event of events()) {
     const [batch] = linksTo(event, named("store batch")) as [ReceivedSpan];
     const [delivery] = named("deliver message").filter((span) => parentOf(span) === event) as [ReceivedSpan];
@@ -84,21 +85,34 @@ it("links each batch to its messages, and each delivery to the batch", async () 
 });
 
 it("links a batch to all its messages", async () => {
+  const [sent, stored] = [named("send_message").length, named("store batch").length];
   const toCyd = { ...otherThread, sending_user_id: ann.id, text: TEXT };
-  await Promise.all([send(), annTab.emitWithAck("send_message", toCyd)]);
-  await until(() => named("store batch").some(({ links }) => links.length === 2), 10_000);
+  const events = () => named("send_message").slice(sent);
+  const batches = () => named("store batch").slice(stored);
+  const sizes = () => batches().map(({ attributes }) => Number(attributes["messageoh.batch_size"]));
+  let count = 0;
+  // Messages share a batch if they arrive while another batch is stored.
+  await until(async () => {
+    await Promise.all(Array.from({ length: 5 }, () => [send(), annTab.emitWithAck("send_message", toCyd)]).flat());
+    count += 10;
+    await until(() => events().length === count && sizes().reduce((sum, size) => sum + size, 0) === count);
+    return sizes().some((size) => size > 1);
+  });
+  expect(batches().map(({ links }) => links.length)).toEqual(sizes());
+  const linked = batches().flatMap(({ links }) => links.map(({ spanId }) => spanId));
+  expect(new Set(linked)).toEqual(new Set(events().map(({ spanId }) => spanId)));
 });
 
 it("marks the span of a rejected message as failed", async () => {
   await send("to oneself", ann.id);
-  await until(() => named("send_message").some(({ isFailed }) => isFailed), 10_000);
+  await until(() => named("send_message").some(({ isFailed }) => isFailed));
   expect(named("send_message").filter(({ isFailed }) => isFailed)).toHaveLength(1);
 });
 
 it("names requests by route, omits probes and records no user content", async () => {
   await fetch(`${services.messages[0]}/messages/${ann.id}?search=private`, { headers: { cookie: ann.cookie } });
   await fetch(`${services.messages[0]}/readyz`);
-  await until(() => named("GET /messages/:user_id").length === 1, 10_000);
+  await until(() => named("GET /messages/:user_id").length === 1);
   expect(named("GET /messages/:user_id")).toHaveLength(1);
   expect(named("POST /users")).toHaveLength(3);
   expect(receiver.text()).not.toContain("readyz");
