@@ -1,8 +1,11 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { exchange, freePort, until } from "@messageoh/stack/ports";
 import { Link } from "./link.ts";
 
+/** Time in which bytes that nothing blocks have arrived. */
+const PASSED_MS = 100;
 let server: Server;
 let link: Link;
 const clients: Socket[] = [];
@@ -69,6 +72,7 @@ it.each(["blocksRequests", "blocksResponses"] as const)(
     // A connection that opens in this time is accepted, and waits as well.
     const second = await open();
     second.write("second");
+    await pause(PASSED_MS);
     isBlocked = false;
     link.set({});
     expect(await arrived).toEqual(["during", false]);
@@ -81,6 +85,7 @@ it("passes all of a large transfer through a limit of waiting bytes", async () =
   link.set({ blocksResponses: true });
   const text = `${"x".repeat(3_000_000)}end`;
   client.write(text);
+  await pause(PASSED_MS);
   link.set({});
   expect((await readUntil(client, "end")).length).toBe(text.length);
 });
