@@ -12,14 +12,27 @@ const WITHOUT_FAULTS = "--small --fault-every 0 --minutes 0.1".split(" ");
 const PATIENCE = ["--patience", "2"];
 const RESULTS = "chaos.json";
 
-/** Breaks the product in each way whose name contains `name` and checks that a run notices. Returns the exit code. */
+/**
+ * Breaks the product in each way whose name contains `name` and checks that a run notices. The same runs without a patch
+ * come first. Returns the exit code.
+ */
 export async function runBreakages(command: Command, name: string): Promise<number> {
   const chosen = readBreakages(repoRoot()).filter((breakage) => breakage.name.includes(name));
   const copy = new BrokenCopy(repoRoot(), command);
+  const runs = Map.groupBy(chosen, (breakage) => argumentsOf(breakage).join(" "));
+  for (const breakages of runs.values()) {
+    const args = argumentsOf(breakages[0] as Breakage);
+    const results = await runCopy(copy, args);
+    const violated = violatedIn(results);
+    const untrue = breakages.filter(({ check }) => violated.includes(check));
+    for (const breakage of untrue) {
+      process.stdout.write(`The product violates "${breakage.check}" without the patch "${breakage.name}"\n`);
+    }
+    if (untrue.length > 0 || results.length === 0) return 1;
+  }
   const unnoticed: string[] = [];
   for (const breakage of chosen) {
-    const results = await runBroken(copy, breakage);
-    const violated = results.filter(({ violations }) => violations > 0).map((result) => result.name);
+    const violated = violatedIn(await copy.patched(breakage, () => runCopy(copy, argumentsOf(breakage))));
     const isCaught = violated.includes(breakage.check);
     if (!isCaught) unnoticed.push(breakage.name);
     const others = violated.filter((check) => check !== breakage.check);
@@ -32,17 +45,20 @@ export async function runBreakages(command: Command, name: string): Promise<numb
   return unnoticed.length === 0 && chosen.length > 0 ? 0 : 1;
 }
 
-async function runBroken(copy: BrokenCopy, breakage: Breakage): Promise<CheckResult[]> {
-  const { faults = [], load } = breakage;
+function argumentsOf({ faults = [], load }: Breakage): string[] {
   const only = faults.length > 0 ? faults.flatMap((fault) => ["--only", fault]) : WITHOUT_FAULTS;
-  const args = [...SHORT, ...only, ...(load?.split(" ") ?? []), ...PATIENCE, "--json", RESULTS];
+  return [...SHORT, ...only, ...(load?.split(" ") ?? []), ...PATIENCE, "--json", RESULTS];
+}
+
+const violatedIn = (results: readonly CheckResult[]): string[] =>
+  results.filter(({ violations }) => violations > 0).map(({ name }) => name);
+
+async function runCopy(copy: BrokenCopy, args: string[]): Promise<CheckResult[]> {
   rmSync(join(copy.dir, RESULTS), { force: true });
   // The logs of a failed run are of no use here.
   const env = { ...process.env, TMPDIR: copy.dir };
-  const output = await copy.patched(breakage, () =>
-    copy.run(process.execPath, ["system-tests/chaos/main.ts", ...args], env),
-  );
+  const output = await copy.run(process.execPath, ["system-tests/chaos/main.ts", ...args], env);
   const results = copy.readJson<{ checks: CheckResult[] }>(RESULTS);
-  if (!results) process.stdout.write(`${output}\nThe run of "${breakage.name}" wrote no results.\n`);
+  if (!results) process.stdout.write(`${output}\nThis run wrote no results: ${args.join(" ")}\n`);
   return results?.checks ?? [];
 }
