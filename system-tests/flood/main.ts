@@ -35,6 +35,10 @@ const { values, reject } = readOptions("npm run flood", {
 });
 if (values.cpu <= 0 || values.cpu > 1) reject("--cpu must be above 0 and at most 1");
 if (values.seconds * values["chat-rate"] < 1_000) reject("--seconds and --chat-rate must make at least 1,000 messages");
+const targets = TARGETS.flatMap((target) =>
+  (target.allowsAnonymous ? [true, false] : [true]).map((isSignedIn) => ({ ...target, isSignedIn })),
+).filter(({ name, isSignedIn }) => `${name} ${isSignedIn ? "account" : "anonymous"}`.includes(values.only));
+if (targets.length === 0) reject("--only must be part of the name of an attack");
 /** Pairs of friends who chat: so many that nobody reaches the daily limit of messages. */
 const CHAT_PAIRS = 60;
 const LOGIN_MAX_MS = 2_000;
@@ -56,9 +60,6 @@ async function run(stack: Stack): Promise<number> {
   const violations: string[] = [];
   const pids = () => JSON.stringify(stack.processes());
   const pidsBefore = pids();
-  const targets = TARGETS.flatMap((target) =>
-    (target.allowsAnonymous ? [true, false] : [true]).map((isSignedIn) => ({ ...target, isSignedIn })),
-  ).filter(({ name, isSignedIn }) => `${name} ${isSignedIn ? "account" : "anonymous"}`.includes(values.only));
   const honest = await Account.register(url, "Honest");
   const friend = await Account.register(url, "Friend");
   const chat = await startChat(url, CHAT_PAIRS);
@@ -189,7 +190,13 @@ function prepareAttack(): (plan: AttackPlan) => Promise<AttackOutcome> {
 
 /** Prints a row and returns the violated bounds. */
 function report(
-  { name, isSignedIn, logInRatioMax = Number.POSITIVE_INFINITY, chatMedianRatioMax = Number.POSITIVE_INFINITY }: Row,
+  {
+    name,
+    isSignedIn,
+    getsNoResponse = false,
+    logInRatioMax = Number.POSITIVE_INFINITY,
+    chatMedianRatioMax = Number.POSITIVE_INFINITY,
+  }: Row,
   quiet: HonestFigures,
   attacked: HonestFigures,
   { sent, responses, cpu }: AttackOutcome,
@@ -204,6 +211,9 @@ function report(
   const load = loadavg()[0]?.toFixed(1) ?? "";
   printRow(name, user, ...counts, ...times, ratio.toFixed(2), growth.mb.toFixed(0), cpu.toFixed(2), load);
   const violations = [
+    // An attack that does not reach the product proves nothing.
+    sent > 0 ? "" : "nothing was sent",
+    getsNoResponse || ["2", "3", "4", "5"].some(inClass) ? "" : "no response came",
     attacked.logIn < Math.min(LOGIN_MAX_MS, logInRatioMax * quiet.logIn)
       ? ""
       : `the median sign-in took ${ms(attacked.logIn)} ms (${ms(quiet.logIn)} before)`,

@@ -13,6 +13,8 @@ export interface Target {
   allowsAnonymous: boolean;
   /** The attacking accounts; a new one by default. */
   attackers?: Attackers;
+  /** Whether it consists of packets that the server does not answer. */
+  getsNoResponse?: boolean;
   /** Largest median of sign-ins, as a multiple of the quiet one. */
   logInRatioMax?: number;
   /** Largest median of deliveries, as a multiple of the quiet one. */
@@ -108,7 +110,8 @@ function eventTarget(event: ClientEventName, name: string, changed: Values): Tar
 }
 
 function frameTarget(name: string, frame: string, isBeforeConnect = false): Target {
-  return { name, allowsAnonymous: false, plan: async () => ({ frames: [frame], isBeforeConnect }) };
+  const plan = async () => ({ frames: [frame], isBeforeConnect });
+  return { name, allowsAnonymous: false, getsNoResponse: true, plan };
 }
 
 function requestTarget(method: string, path: string, body?: string): Target {

@@ -52,7 +52,9 @@ function changes(): [name: string, change: (installation: Installation) => Promi
 
 /** Makes the changes whose names contain `only`, each as a check, and prints the slowest message sent meanwhile. */
 export async function disrupt(installation: Installation, only: string): Promise<void> {
-  for (const [name, change] of changes().filter(([name]) => name.includes(only))) {
+  const chosen = changes().filter(([name]) => name.includes(only));
+  assert(chosen.length > 0, `no change has "${only}" in its name`);
+  for (const [name, change] of chosen) {
     const from = Date.now();
     await installation.check(name, () => change(installation));
     const to = Date.now();
