@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import type { RequestFrame, ResponseFrame } from "@messageoh/contracts/messageStream";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { until } from "@messageoh/service-kit/testing/until";
@@ -117,10 +118,13 @@ it("finishes its requests when it ends, and tells the instances to use another p
   const closed = new Promise((resolve) => socket.once("close", resolve));
   const response = Promise.withResolvers<void>();
   users.beforeResponse = () => response.promise;
+  users.lookedUp.length = 0;
   send({ messages: [[1, aMessage()]] });
   await until(() => users.lookedUp.length > 0);
   const drained = service.drain();
   await until(() => frames.at(-1)?.is_draining === true);
+  // Longer than it takes to end without requests.
+  await pause(200);
   response.resolve();
   await drained;
   await closed;
