@@ -9,7 +9,7 @@ it("tells clients to move, and stores the messages they sent before it ends", as
   tier.messages.isDown = true;
   const ack = ann.emitWithAck("send_message", TO_BOB);
   await pause(50);
-  const drained = tier.one.realtime.drain(3_000);
+  const drained = tier.one.realtime.drain(10_000);
   await eventually(
     () => payloadsOf(ann, "server_draining"),
     (events) => events.length === 1,
@@ -17,6 +17,13 @@ it("tells clients to move, and stores the messages they sent before it ends", as
   expect(tier.one.realtime.isDraining()).toBe(true);
   tier.messages.isDown = false;
   expect(await ack).toMatchObject({ message: { text: "hello" } });
+  tier.messages.isDown = true;
+  ann.emit("send_message", { ...TO_BOB, text: "last" });
+  await pause(50);
   ann.disconnect();
+  // No socket is left, and the message still waits.
+  await pause(200);
+  tier.messages.isDown = false;
   await drained;
+  expect(tier.messages.stored.map(({ text }) => text)).toEqual(["hello", "last"]);
 });
