@@ -35,8 +35,11 @@ export type TestService = Awaited<ReturnType<typeof serveMedia>>;
 export class FakeMessages {
   readonly attached = new Set<string>();
   isDown = false;
+  /** Delays the responses. */
+  beforeResponse: () => Promise<void> = async () => undefined;
   readonly call = createFakeCall([
-    route(listAttached, ({ body }) => {
+    route(listAttached, async ({ body }) => {
+      await this.beforeResponse();
       if (this.isDown) throw new Error("svc-messages is down");
       const attached = body.media.map(({ media_id }) => media_id).filter((id) => this.attached.has(id));
       return { attached, seqs: Object.fromEntries(attached.map((id) => [id, [...this.attached].indexOf(id) + 1])) };
