@@ -68,6 +68,7 @@ describe("connection banner", () => {
     const { disconnect, connect, pass } = await connected();
     await disconnect();
     await pass(2_900);
+    expect(screen.queryByRole("status")).toBeNull();
     await connect();
     await pass(5_000);
     expect(screen.queryByRole("status")).toBeNull();
