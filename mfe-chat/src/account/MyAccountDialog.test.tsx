@@ -5,7 +5,7 @@ import { hang, received, refuse, respond } from "@messageoh/contracts/testing/ht
 import { changeName, deleteAccount, getProfile, type User } from "@messageoh/contracts/users";
 import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
-import { BOB, ME } from "../../testing/builders.ts";
+import { BOB, ME, WITH_BOB } from "../../testing/builders.ts";
 import { renderChat } from "../../testing/renderChat.tsx";
 import { startChatServer } from "../../testing/server.ts";
 
@@ -213,6 +213,7 @@ describe("the deletion of the account", () => {
       PROFILE,
       respond(deleteAccount, () => ({})),
     );
+    localStorage.setItem(`messageoh:draft:me:${WITH_BOB}`, "A draft");
     const { dialog, user, submit, password, shell } = await openDeletion();
     expect(dialog.getByRole("radio", { name: /keep/ })).toHaveProperty("checked", true);
     await user.click(dialog.getByRole("radio", { name: /deleted/ }));
@@ -220,6 +221,7 @@ describe("the deletion of the account", () => {
     await submit();
     await waitFor(() => expect(shell.isLoggedOut).toBe(true));
     expect(sent()).toEqual([{ password: "phoenix!", texts: "remove" }]);
+    expect(Object.keys(localStorage).filter((key) => key.startsWith("messageoh:draft"))).toEqual([]);
   });
 
   it("needs the password, shows the server's error and stays logged in", async () => {
