@@ -40,6 +40,7 @@ describe("editing a message", () => {
     await user.keyboard(key);
     expect((await composer()).value).toBe("a draft");
     expect([screen.queryByText("Edit message"), edits(), shell.path]).toEqual([null, [], "/home/bob"]);
+    expect(within(await rowWith("Gladly")).queryByRole("button", { name: "Edited" })).toBeNull();
   });
 
   it("begins with the newest own message on the up arrow in an empty composer, and ends with its button", async () => {
