@@ -1,5 +1,5 @@
-import { hang, received, refuse, respond } from "@messageoh/contracts/testing/httpServer";
-import { changePassword, endSession, endSessions, listSessions } from "@messageoh/contracts/users";
+import { received, refuse, respond } from "@messageoh/contracts/testing/httpServer";
+import { changePassword, endSession, endSessions, listSessions, type SessionInfo } from "@messageoh/contracts/users";
 import { screen, waitFor, within } from "@testing-library/react";
 import { renderChat } from "../../testing/renderChat.tsx";
 import { startChatServer } from "../../testing/server.ts";
@@ -25,9 +25,13 @@ describe("sessions dialog", () => {
     dialog.getAllByRole("listitem").map((item: HTMLElement) => item.textContent);
 
   it("shows a spinner, then the current session first", async () => {
-    server.use(hang(listSessions));
+    const { promise, resolve } = Promise.withResolvers<SessionInfo[]>();
+    server.use(respond(listSessions, () => promise));
     const { dialog } = await opened("Sessions");
     expect(dialog.getByText("Loading")).toBeTruthy();
+    resolve(SESSIONS);
+    await waitFor(() => expect(dialog.queryByText("Loading")).toBeNull());
+    expect(items(dialog)).toEqual([expect.stringMatching(/^Firefox.*This device/), expect.stringMatching(/^Chrome/)]);
   });
 
   it("ends one session and reports it", async () => {
