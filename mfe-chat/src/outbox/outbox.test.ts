@@ -58,15 +58,20 @@ describe("outbox", () => {
   it("gives a message its full time again if the tab is opened a day later", async () => {
     const { storage } = memoryStorage();
     const before = aTab({ storage });
-    before.tab.isConnected = false;
     before.outbox.start();
     write(before.outbox, "Hi");
+    await before.failFor(4 * MINUTE);
+    before.tab.isConnected = false;
     before.outbox.stop();
     await jest.advanceTimersByTimeAsync(24 * 60 * MINUTE);
 
     const after = aTab({ storage });
     after.outbox.start();
     expect(after.sentTexts()).toEqual(["Hi"]);
+    await after.failFor(5 * MINUTE);
+    expect(after.states()).toEqual(["Hi: sending"]);
+    await after.failFor(0.5 * MINUTE);
+    expect(after.states()).toEqual(["Hi: not-sent"]);
   });
 
   it("removes messages that were found among the stored ones", () => {
