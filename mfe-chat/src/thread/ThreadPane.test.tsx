@@ -2,6 +2,7 @@ import { listMessages, updateMessageRead } from "@messageoh/contracts/messages";
 import { received, refuse, respond } from "@messageoh/contracts/testing/httpServer";
 import { setDesktop } from "@messageoh/ui-kit/testing/layout";
 import { screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse } from "msw";
 import { aMessage, fromCleo, fromMe } from "../../testing/builders.ts";
 import { fakeTime, renderChat } from "../../testing/renderChat.tsx";
 import { someData, startChatServer } from "../../testing/server.ts";
@@ -71,10 +72,19 @@ describe("thread pane", () => {
     jest.spyOn(console, "warn").mockImplementation(() => undefined);
     const { user } = renderChat();
     const link = await screen.findByRole("link", { name: /^Bob/ });
-    server.use(refuse(listMessages, 500, "broken"));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const failLater = async () => {
+      await promise;
+      throw HttpResponse.json({ error: "broken" }, { status: 500 });
+    };
+    server.use(respond(listMessages, failLater));
     await user.click(link);
     const thread = await screen.findByRole("region", { name: "Thread with Bob" });
+    const skeleton = () => thread.querySelector(".skeleton .bubble");
+    expect(skeleton()).not.toBeNull();
+    resolve();
     expect((await within(thread).findByRole("alert")).textContent).toContain("Something went wrong with your request");
+    expect(skeleton()).toBeNull();
     server.resetHandlers();
     const cover = screen.getByRole("dialog", { name: "Something went wrong with your request" });
     await user.click(within(cover).getByRole("button", { name: "Retry" }));
