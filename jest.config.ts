@@ -2,6 +2,9 @@ import { readFileSync } from "node:fs";
 import type { Config } from "jest";
 import { TEST_WORKERS } from "./tools/src/testing/workers.ts";
 
+// Tests state days and times of day, which the zone of the machine must not change.
+process.env.TZ = "UTC";
+
 type Project = Exclude<NonNullable<Config["projects"]>[number], string>;
 
 const { workspaces }: { workspaces: string[] } = JSON.parse(
