@@ -46,7 +46,7 @@ describe("thread pane", () => {
     expect(screen.queryByText("No messages here yet...")).toBeNull();
   });
 
-  it("sorts messages by their times and shows who sent them", async () => {
+  it("shows messages oldest first, and who sent them", async () => {
     data.messages = ["one", "two", "three"].map((text, index) => aMessage({ seq: index + 1, text }));
     data.messages.push(fromMe({ seq: 4, text: "four" }));
     Object.assign(data.threads[0] ?? {}, { last_seq: 4, read_seq: 4, unread_count: 0 });
