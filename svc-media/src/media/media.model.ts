@@ -1,7 +1,7 @@
 import { type Attachment, UNSENT_KEEP_HOURS } from "@messageoh/contracts/attachments";
 import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import { nativeCollection, UNLIMITED } from "@messageoh/service-kit/mongo";
-import type { Connection } from "mongoose";
+import type { Connection, mongo } from "mongoose";
 
 /** An uploaded file, or a link preview. Which messages contain it is known to svc-messages only. */
 export interface MediaRow {
@@ -44,26 +44,27 @@ export type ReadyRow = MediaRow & Required<Pick<MediaRow, "content">>;
 
 export const USED_SPACE_INDEX = { owner_id: 1, state: 1, stored_bytes: -1, thread_id: 1 } as const;
 
+const INDEXES: mongo.IndexDescription[] = [
+  // What the clean-up checks next.
+  { key: { check_at: 1 } },
+  { key: { examine_at: 1 }, partialFilterExpression: { state: "processing" } },
+  // Unfinished uploads of a user.
+  { key: { owner_id: 1, state: 1, created_at: 1 } },
+  // The files of a download of all files.
+  { key: { owner_id: 1, _id: 1 } },
+  { key: { thread_id: 1, _id: 1 } },
+  // The space that a user takes up by thread is read from the index alone.
+  { key: USED_SPACE_INDEX },
+  // The sum is read from the index alone.
+  { key: { stored_bytes: 1 } },
+];
+
 export type Media = Awaited<ReturnType<typeof createMedia>>;
 
 /** Creates the indexes of the collection of media and returns the collection. */
 export async function createMedia(connection: Connection) {
   const media = nativeCollection<MediaRow>(connection, "media");
-  // What the clean-up checks next.
-  await media.createIndex({ check_at: 1 }, { ...UNLIMITED } as object);
-  await media.createIndex({ examine_at: 1 }, {
-    partialFilterExpression: { state: "processing" },
-    ...UNLIMITED,
-  } as object);
-  // Unfinished uploads of a user.
-  await media.createIndex({ owner_id: 1, state: 1, created_at: 1 }, { ...UNLIMITED } as object);
-  // The files of a download of all files.
-  await media.createIndex({ owner_id: 1, _id: 1 }, { ...UNLIMITED } as object);
-  await media.createIndex({ thread_id: 1, _id: 1 }, { ...UNLIMITED } as object);
-  // The space that a user takes up by thread is read from the index alone.
-  await media.createIndex(USED_SPACE_INDEX, { ...UNLIMITED } as object);
-  // The sum is read from the index alone.
-  await media.createIndex({ stored_bytes: 1 }, { ...UNLIMITED } as object);
+  await media.createIndexes(INDEXES, UNLIMITED as object);
   return media;
 }
 
