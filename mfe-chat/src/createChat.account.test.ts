@@ -56,6 +56,14 @@ describe("the account of a chat", () => {
     expect(reported).toEqual(["logged out"]);
   });
 
+  it("gives the shell the call that logs out, so that it can repeat it", async () => {
+    const { chat, begin, logOutCalls, server } = aChat();
+    await begin();
+    server.isUp = false;
+    chat.account.logOut();
+    await expect(logOutCalls[0]).rejects.toBeInstanceOf(ApiError);
+  });
+
   it("leaves once if the session was ended elsewhere", async () => {
     const { begin, reported, handlers } = aChat();
     await begin();

@@ -80,13 +80,13 @@ export function createChat(
   const { page, storage, openDevice, openFiles } = environment;
   const onUserChanged = (changed: User) => host().onUserChanged(changed);
   const store = createStore(firstState(user, friendId ?? null, page.isVisible()));
-  const session = createSession((why) => {
+  const session = createSession((why, call) => {
     loading.cancel();
     realtime.stop();
     drafts.stop();
     pending.stop();
     notifications.end();
-    host().onLoggedOut(why);
+    host().onLoggedOut(why, call);
   });
   const api = environment.createApi(user.id, () => session.end("ended"), send);
   const kept = createDrafts(user.id, storage);

@@ -2,18 +2,18 @@ export type Session = ReturnType<typeof createSession>;
 
 /**
  * Returns the user's session as this tab knows it, which ends once.
- * @param onEnd called when it has ended; with `"ended"` if the server ended it
+ * @param onEnd called when it has ended; with `"ended"` if the server ended it, or with the call that ends it
  */
-export function createSession(onEnd: (why?: "ended") => void) {
+export function createSession(onEnd: (why?: "ended", call?: Promise<unknown>) => void) {
   let isEnded = false;
   return {
     begin(): void {
       isEnded = false;
     },
-    end(why?: "ended"): void {
+    end(why?: "ended", call?: Promise<unknown>): void {
       if (isEnded) return;
       isEnded = true;
-      onEnd(why);
+      onEnd(why, call);
     },
   };
 }

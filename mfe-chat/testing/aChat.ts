@@ -143,6 +143,7 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
   const page = { isVisible: true, isOnline: true };
   const { storage, values } = memoryStorage();
   const reported: string[] = [];
+  const logOutCalls: unknown[] = [];
   let socket: SocketListeners | undefined;
   let listeners: PageListeners | undefined;
   let isConnected = false;
@@ -152,7 +153,10 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
     () => ({
       navigate: (path) => void reported.push(path),
       onUserChanged: (user) => void reported.push(`user ${user.avatar_id}`),
-      onLoggedOut: (why) => void reported.push(why ?? "logged out"),
+      onLoggedOut(why, call) {
+        reported.push(why ?? "logged out");
+        logOutCalls.push(call);
+      },
     }),
     {
       storage,
@@ -199,6 +203,7 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
     server,
     page,
     reported,
+    logOutCalls,
     values,
     storage,
     now: () => viewOf(chat.store.get()),

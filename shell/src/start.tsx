@@ -6,8 +6,11 @@ import { BrowserRouter } from "react-router-dom";
 import { App } from "./App.tsx";
 import { NewVersionNotice } from "./federation/NewVersionNotice.tsx";
 import { refuseDroppedFiles } from "./refuseDroppedFiles.ts";
+import { repeatLogOut } from "./session/logOut.ts";
 
 refuseDroppedFiles();
+repeatLogOut();
+for (const type of ["online", "visibilitychange"]) window.addEventListener(type, repeatLogOut);
 preloadPictures([sadRabbit]);
 
 const root = document.getElementById("root");

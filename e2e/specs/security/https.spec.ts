@@ -30,6 +30,7 @@ test("sets a __Host- cookie over HTTPS and connects the socket", CHROMIUM_ONLY, 
   expect(await context.cookies()).toMatchObject([
     { name: "__Host-messageoh_session", secure: true, httpOnly: true, sameSite: "Strict", path: "/" },
     { name: "__Host-messageoh_device", secure: true, httpOnly: true, sameSite: "Strict", path: "/" },
+    { name: "messageoh_session_id", secure: true, httpOnly: false, sameSite: "Strict", path: "/" },
   ]);
   await expect.poll(() => received.length).toBeGreaterThan(0);
   expect(received[0]).toMatch(/^wss:/);

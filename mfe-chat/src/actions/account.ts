@@ -27,10 +27,10 @@ export function createAccountActions(options: AccountActionsOptions) {
   }
 
   /** Leaves the chat, without the drafts: another person may use this browser next. */
-  function leave(): void {
+  function leave(call?: Promise<unknown>): void {
     drafts.wipe();
     pending.wipe("draft");
-    session.end();
+    session.end(undefined, call);
   }
 
   return {
@@ -38,8 +38,9 @@ export function createAccountActions(options: AccountActionsOptions) {
     changeName: async (name: string) => showUser(await api.changeName(name)),
     logOut(): void {
       // Log out locally even if the server is slow or unreachable.
-      api.logOut().catch((error: unknown) => console.warn("The session could not be ended", error));
-      leave();
+      const call = api.logOut();
+      call.catch((error: unknown) => console.warn("The session could not be ended", error));
+      leave(call);
     },
     /** Ends all sessions, including this one. If it fails, no session ends. */
     async logOutEverywhere(): Promise<void> {

@@ -2,6 +2,7 @@ import type { User } from "@messageoh/contracts/users";
 import { useEffect, useMemo, useReducer } from "react";
 import { checkUser } from "./checkUser.ts";
 import { dropEarlyCalls } from "./earlyCalls.ts";
+import { noteLogOut } from "./logOut.ts";
 import { forgetUser, rememberUser } from "./rememberedUser.ts";
 import { type CheckOutcome, firstState, reduceSession, type SessionState } from "./sessionState.ts";
 import { onStoredUserIdChange, readStoredUserId, writeStoredUserId } from "./storedUserId.ts";
@@ -12,7 +13,8 @@ export interface Session {
   state: SessionState;
   /** Called after a login or registration on this page. */
   start: (user: User) => void;
-  end: (why?: "ended") => void;
+  /** `call` is the one that ends the session, if it has not ended yet. */
+  end: (why?: "ended", call?: Promise<unknown>) => void;
   changeUser: (user: User) => void;
   /** Checks the stored user again. */
   retry: () => void;
@@ -50,20 +52,22 @@ export function useSession(): Session {
 
   useEffect(() => onStoredUserIdChange((id) => dispatch({ type: "storedIdChanged", userId: id })), []);
 
+  const signedInId = user?.id ?? null;
   const actions = useMemo(
     () => ({
       start: (user: User) => {
         writeStoredUserId(user.id);
         dispatch({ type: "started", user });
       },
-      end: (why?: "ended") => {
+      end: (why?: "ended", call?: Promise<unknown>) => {
+        if (call && signedInId !== null) noteLogOut(signedInId, call);
         writeStoredUserId(null);
         dispatch({ type: why ?? "loggedOut" });
       },
       changeUser: (user: User) => dispatch({ type: "userChanged", user }),
       retry: () => dispatch({ type: "retried" }),
     }),
-    [],
+    [signedInId],
   );
   return { state, ...actions };
 }

@@ -16,6 +16,24 @@ describe("log-in", () => {
     expect((await service.call(`/users/${user.id}`, { cookie: response.cookie })).status).toBe(200);
   });
 
+  it("names the session in a cookie that scripts can read, like a registration", async () => {
+    const body = { name: "Regulus", password: "phoenix!" };
+    const registered = await service.call("/users", { method: "POST", body: { ...body, avatar_id: "fox-id" } });
+    const loggedIn = await service.call<{ id: string }>("/login", { method: "POST", body });
+    const named = [registered, loggedIn].map(({ headers }) =>
+      headers.getSetCookie().filter((text) => !text.includes("HttpOnly")),
+    );
+    const lists = await Promise.all(
+      [registered, loggedIn].map(({ cookie }) =>
+        service.call<{ id: string; is_current: boolean }[]>(`/sessions/${loggedIn.body.id}`, { cookie }),
+      ),
+    );
+    const current = lists.map((list) => list.body.find(({ is_current }) => is_current)?.id);
+    expect(named).toEqual(
+      current.map((id) => [`messageoh_session_id=${id}; Path=/; SameSite=Strict; Max-Age=${180 * 24 * 60 * 60}`]),
+    );
+  });
+
   it("gives the same response to an unknown name and to a wrong password", async () => {
     const user = await aUser();
     const wrong = await service.call("/login", { method: "POST", body: { name: user.name, password: "not this one" } });

@@ -128,7 +128,7 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
      * Starts a session. The token itself is not stored. If the user has more than 100 sessions, the least recently used
      * ones end; their ids are returned.
      */
-    async start(user_id: string, device: string): Promise<{ token: string; maxAgeSeconds: number; ended: string[] }> {
+    async start(user_id: string, device: string) {
       const token = randomBytes(32).toString("base64url");
       const now = new Date();
       const row: SessionRow = {
@@ -147,7 +147,7 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
         .skip(SESSIONS_PER_USER_MAX)
         .lean<Pick<SessionRow, "_id">[]>();
       const ended = surplus.length > 0 ? await endWhere({ _id: { $in: surplus.map(({ _id }) => _id) } }) : [];
-      return { token, maxAgeSeconds: (maxDays * DAY_MS) / 1_000, ended };
+      return { token, publicId: row.public_id, maxAgeSeconds: (maxDays * DAY_MS) / 1_000, ended };
     },
 
     /** Returns the active session for each token, or `null`, and extends their lifetimes. */

@@ -1,3 +1,4 @@
+import { SESSION_ID_COOKIE } from "@messageoh/contracts/request";
 import { sessionCookieName } from "@messageoh/contracts/users";
 import type { Context } from "koa";
 
@@ -12,6 +13,11 @@ export function setSessionCookie(ctx: Context, token: string, maxAgeSeconds: num
   appendCookie(ctx, sessionCookieName(schemeOf(ctx)), token, maxAgeSeconds);
 }
 
+/** Tells scripts the id of the session, so that they can repeat the log-out of this session and of no later one. */
+export function setSessionIdCookie(ctx: Context, publicId: string, maxAgeSeconds: number): void {
+  appendCookie(ctx, SESSION_ID_COOKIE, publicId, maxAgeSeconds, "");
+}
+
 /**
  * Clears the browser's cache at a log-out. The cookie stays, without effect because its session has ended: a response that
  * arrives late would delete the cookie of a newer sign-in.
@@ -20,8 +26,14 @@ export function clearCache(ctx: Context): void {
   ctx.set("clear-site-data", '"cache"');
 }
 
-/** Sets a cookie with the attributes that all cookies of this service have. */
-export function appendCookie(ctx: Context, name: string, value: string, maxAgeSeconds: number): void {
+/** Sets a cookie with the attributes that all cookies of this service have. Scripts cannot read it by default. */
+export function appendCookie(
+  ctx: Context,
+  name: string,
+  value: string,
+  maxAgeSeconds: number,
+  httpOnly = "; HttpOnly",
+): void {
   const secure = schemeOf(ctx) === "https" ? "; Secure" : "";
-  ctx.append("set-cookie", `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`);
+  ctx.append("set-cookie", `${name}=${value}; Path=/${httpOnly}; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`);
 }

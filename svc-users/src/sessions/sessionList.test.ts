@@ -56,6 +56,19 @@ describe("the list of sessions", () => {
     expect(executionStats.totalDocsExamined).toBe(1);
   });
 
+  it("allows a browser to repeat a log-out without ending the session of a later log-in", async () => {
+    const [user, other] = [await aUser(), await aUser()];
+    const [first] = (await service.call<{ id: string }[]>(`/sessions/${user.id}`, { cookie: user.cookie })).body;
+    const logInHere = async ({ name }: { name: string }, cookie: string) =>
+      (await service.call("/login", { method: "POST", body: { name, password: "phoenix!" }, cookie })).cookie;
+    const repeat = async (cookie: string) =>
+      (await service.call(`/sessions/${user.id}/${first?.id}`, { method: "DELETE", cookie })).status;
+    const again = await logInHere(user, user.cookie);
+    expect([await repeat(user.cookie), await repeat(again), await statusWith(user.id, again)]).toEqual([401, 404, 200]);
+    const others = await logInHere(other, again);
+    expect([await repeat(others), await statusWith(other.id, others)]).toEqual([403, 200]);
+  });
+
   it("allows a user to end single sessions, but only the own ones", async () => {
     const [user, other] = [await aUser(), await aUser()];
     const elsewhere = await logIn(user.name);

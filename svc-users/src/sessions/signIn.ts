@@ -5,7 +5,7 @@ import type { UserModel, UserRow } from "../users/user.model.ts";
 import type { Devices } from "./deviceCookie.ts";
 import { deviceName } from "./deviceName.ts";
 import type { Sessions } from "./session.model.ts";
-import { setSessionCookie } from "./sessionCookie.ts";
+import { setSessionCookie, setSessionIdCookie } from "./sessionCookie.ts";
 
 interface Parts {
   users: UserModel;
@@ -25,7 +25,7 @@ export async function signIn(
   requestId: string,
 ): Promise<boolean> {
   // The session starts before the second read: a change after that read ends the new session like all others.
-  const { token, maxAgeSeconds, ended } = await sessions.start(user._id, deviceName(ctx.get("user-agent")));
+  const { token, publicId, maxAgeSeconds, ended } = await sessions.start(user._id, deviceName(ctx.get("user-agent")));
   events.sessionsEnded(ended, user._id, requestId);
   const now = await users.findById(user._id, { password_version: 1, suspended_at: 1 }).lean<UserRow>();
   if (!now || now.suspended_at || now.password_version !== user.password_version) {
@@ -37,5 +37,6 @@ export async function signIn(
   if (replaced) events.sessionsEnded([replaced.public_id], replaced.user_id, requestId);
   setSessionCookie(ctx, token, maxAgeSeconds);
   devices.remember(ctx, user.name_key);
+  setSessionIdCookie(ctx, publicId, maxAgeSeconds);
   return true;
 }

@@ -5,6 +5,8 @@ export { ApiError };
 
 /** Base path of the API, on the host that serves the page. */
 export const API_BASE = "/messageoh";
+/** Name of the cookie that tells scripts the id of the session, as in the list of sessions. It proves nothing. */
+export const SESSION_ID_COOKIE = "messageoh_session_id";
 
 /** The subset of `fetch` that calls use; `fetch` itself satisfies it. */
 export type Send = (

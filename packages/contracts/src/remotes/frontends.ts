@@ -25,8 +25,11 @@ export interface ChatPageProps {
   friendId: string | undefined;
   navigate: Navigate;
   onUserChanged: (user: User) => void;
-  /** Call it when the user has signed out, or with `"ended"` when the server reports that the session has ended. */
-  onLoggedOut: (why?: "ended") => void;
+  /**
+   * Call it when the user has signed out, or with `"ended"` when the server reports that the session has ended. Pass the
+   * call that signs out if it has not ended yet: if it fails, the shell repeats it.
+   */
+  onLoggedOut: (why?: "ended", call?: Promise<unknown>) => void;
   /**
    * IndexedDB database for what the page stores of the user. The shell deletes it at the end of the session. Without it,
    * store nothing.
