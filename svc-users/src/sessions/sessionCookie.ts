@@ -15,7 +15,7 @@ export function setSessionCookie(ctx: Context, token: string, maxAgeSeconds: num
 
 /** Tells scripts the id of the session, so that they can repeat the log-out of this session and of no later one. */
 export function setSessionIdCookie(ctx: Context, publicId: string, maxAgeSeconds: number): void {
-  appendCookie(ctx, SESSION_ID_COOKIE, publicId, maxAgeSeconds, "");
+  appendCookie(ctx, SESSION_ID_COOKIE, publicId, maxAgeSeconds, { isForScripts: true });
 }
 
 /**
@@ -26,14 +26,15 @@ export function clearCache(ctx: Context): void {
   ctx.set("clear-site-data", '"cache"');
 }
 
-/** Sets a cookie with the attributes that all cookies of this service have. Scripts cannot read it by default. */
+/** Sets a cookie with the attributes that all cookies of this service have. */
 export function appendCookie(
   ctx: Context,
   name: string,
   value: string,
   maxAgeSeconds: number,
-  httpOnly = "; HttpOnly",
+  { isForScripts = false } = {},
 ): void {
+  const httpOnly = isForScripts ? "" : "; HttpOnly";
   const secure = schemeOf(ctx) === "https" ? "; Secure" : "";
   ctx.append("set-cookie", `${name}=${value}; Path=/${httpOnly}; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`);
 }
