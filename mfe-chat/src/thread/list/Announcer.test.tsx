@@ -4,6 +4,7 @@ import {
   aQueued,
   aState,
   aThreadState,
+  fromMe,
   messagesBetween,
   pageLoaded,
   received,
@@ -87,5 +88,20 @@ describe("the announcer of messages", () => {
     change(farBack);
     change({ type: "viewMoved", threadId: WITH_BOB, seq: null });
     expect(alarm()).toBe("");
+  });
+
+  it("reads out a message and a reaction that arrive at once", () => {
+    const { said, change } = rendered(newest, received(fromMe({ seq: 1001, text: "Tea?" })));
+    const reacted = fromMe({ seq: 1001, text: "Tea?", change: 1, reactions: [{ user_id: "bob", emoji: "👍" }] });
+    change(received(aMessage({ seq: 1002, text: "Yes" })), { type: "messagesChanged", messages: [reacted] });
+    expect(said()).toBe("Bob: Yes\nBob reacted 👍 to: Tea?");
+  });
+
+  it("reports all messages that fail at once, and only their number if there are many", () => {
+    const { alarm, change } = rendered(newest);
+    change(unsent("A", "B"));
+    expect(alarm()).toBe("Message not sent: A\nMessage not sent: B");
+    change(unsent("A", "B", "C", "D", "E", "F"));
+    expect(alarm()).toBe("4 messages not sent");
   });
 });

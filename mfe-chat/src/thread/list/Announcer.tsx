@@ -1,10 +1,9 @@
-import { summaryOf } from "@messageoh/contracts/attachments";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { Fragment, type ReactElement, useEffect, useState } from "react";
 import { notSentIn, type ThreadMessage } from "../../state/thread/shownMessages.ts";
 import type { Thread } from "../../state/thread/thread.ts";
 import { hasNewer, isLoaded } from "../../state/thread/window.ts";
-import { announcement, newestSeq } from "./arrivals.ts";
+import { announcement, failureAnnouncement, newestSeq } from "./arrivals.ts";
 import { friendReactions, reactionAnnouncement } from "./friendReactions.ts";
 
 /** Long enough to be read out. Then the text is removed, because users who browse the page would find it twice. */
@@ -28,23 +27,25 @@ export function Announcer({ friendName, thread, messages }: AnnouncerProps): Rea
   const { outbox } = thread;
   const [seenOutbox, setSeenOutbox] = useState({ outbox, notSent: notSentIn(thread) });
 
+  // What arrives in one render is read out together: the second text would replace the first.
+  const heard: string[] = [];
   // A thread that opens far back has newer messages, which are not news when they are shown.
   if (isLoaded(thread) && seenSeq === null) setSeenSeq(Math.max(thread.lastSeq, newestSeq(messages)));
   if (seenSeq !== null && newestSeq(messages) > seenSeq) {
-    const text = announcement(messages, seenSeq, friendName);
     setSeenSeq(newestSeq(messages));
-    if (text !== "" && !hasNewer(thread)) setNews(following(text));
+    if (!hasNewer(thread)) heard.push(announcement(messages, seenSeq, friendName));
   }
   if (seen.messages !== messages) {
-    const text = reactionAnnouncement(messages, seen.reactions, friendName);
     setSeen({ messages, reactions: friendReactions(messages) });
-    if (text !== "") setNews(following(text));
+    heard.push(reactionAnnouncement(messages, seen.reactions, friendName));
   }
+  const text = heard.filter((part) => part !== "").join("\n");
+  if (text !== "") setNews(following(text));
   if (seenOutbox.outbox !== outbox) {
     const notSent = notSentIn(thread);
-    const failed = notSent.findLast(({ key }) => seenOutbox.notSent.every((message) => message.key !== key));
+    const failed = notSent.filter(({ key }) => seenOutbox.notSent.every((message) => message.key !== key));
     setSeenOutbox({ outbox, notSent });
-    if (failed) setFailure(following(`Message not sent: ${summaryOf(failed)}`));
+    if (failed.length > 0) setFailure(following(failureAnnouncement(failed)));
   }
 
   useEffect(() => {

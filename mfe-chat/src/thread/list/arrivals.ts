@@ -16,3 +16,9 @@ export function announcement(messages: readonly ThreadMessage[], seenSeq: number
   if (arrived.length > MOST_READ_OUT) return `${arrived.length} new messages from ${friendName}`;
   return arrived.map((message) => `${friendName}: ${summaryOf(message)}`).join("\n");
 }
+
+/** Returns the announcement of own messages that could not be sent: their texts, or their number if there are many. */
+export const failureAnnouncement = (failed: readonly ThreadMessage[]): string =>
+  failed.length > MOST_READ_OUT
+    ? `${failed.length} messages not sent`
+    : failed.map((message) => `Message not sent: ${summaryOf(message)}`).join("\n");
