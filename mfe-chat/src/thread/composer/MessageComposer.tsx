@@ -8,7 +8,7 @@ import { isComposing } from "../../keyboard/isComposing.ts";
 import type { ChosenFile } from "../../outbox/chosenFile.ts";
 import { OnDemand } from "../../requests/OnDemand.tsx";
 import { onDemand, useCode } from "../../requests/onDemand.ts";
-import { composingOf } from "../../state/thread/composing.ts";
+import { composingOf, type Edit } from "../../state/thread/composing.ts";
 import { useLinkPreviewsChoice } from "../../storage/useLinkPreviewsChoice.ts";
 import { useChat, useChatState } from "../../useChat.ts";
 import { mayContainLink } from "../text/mayContainLink.ts";
@@ -49,7 +49,12 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
   });
   const draftNonce = useChatState((state) => state.threads.get(threadId)?.draftNonce ?? 0);
   const edited = composing?.kind === "edit" ? composing : null;
-  const firstText = () => edited?.text ?? draftOf(threadId);
+  /** What was typed in the last edit, which goes on if the deletion of its message is taken back. */
+  const [lastEdit, setLastEdit] = useState<{ edit: Edit; text: string } | null>(null);
+  const firstText = () => {
+    if (!edited) return draftOf(threadId);
+    return lastEdit?.edit === edited ? lastEdit.text : edited.text;
+  };
   const [text, setText] = useState(firstText);
   /** What the text began with: the edited message or the draft. */
   const source = edited?.key ?? draftNonce;
@@ -99,7 +104,10 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
   function handleInput(value: string): void {
     setText(value);
     // The draft stays as it is during an edit.
-    if (edited) return;
+    if (edited) {
+      setLastEdit({ edit: edited, text: value });
+      return;
+    }
     saveDraft(threadId, value);
     if (value.trim() !== "") notifyTyping(threadId);
   }

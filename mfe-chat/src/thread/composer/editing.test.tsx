@@ -138,6 +138,23 @@ describe("editing a message", () => {
     expect(screen.queryByText("Edit message")).toBeNull();
   });
 
+  it("goes on with the typed text when the deletion of its message is taken back", async () => {
+    const { user } = renderChat({ path: "/home/bob" });
+    await user.type(await composer(), "a draft");
+    await choose(user, "Gladly", "Edit");
+    await user.keyboard(", Bob");
+    await choose(user, "Gladly", "Delete");
+    await user.click(await screen.findByRole("button", { name: "Delete for me" }));
+    expect((await composer()).value).toBe("a draft");
+    await user.click(await screen.findByRole("button", { name: "Undo" }));
+    expect((await composer()).value).toBe("Gladly, Bob");
+    expect(screen.getByText("Edit message")).toBeTruthy();
+    await choose(user, "Gladly", "Edit");
+    await user.click(screen.getByRole("button", { name: "Cancel edit" }));
+    await choose(user, "Gladly", "Edit");
+    expect((await composer()).value).toBe("Gladly");
+  });
+
   it("shows all texts of a message", async () => {
     data.messages[1] = { ...fromMe({ seq: 2, text: "Gladly" }), edit_count: 1, edited_at: new Date().toISOString() };
     const { user } = renderChat({ path: "/home/bob" });
