@@ -77,8 +77,6 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
   const jump = useChatState((state) => state.jump);
 
   const canWrite = !isDeleted(friend);
-  const drop = useDroppedFiles((files) => void attachments.choose(threadId, files));
-
   /** Increases to move the focus into the composer. */
   const [composerRequest, setComposerRequest] = useState(0);
   const focusComposer = useCallback(() => setComposerRequest((count) => count + 1), []);
@@ -100,6 +98,7 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
   });
   // An edit and a selection hide the chosen files.
   const takesFiles = canWrite && selection === null && composingOf(thread)?.kind !== "edit";
+  const drop = useDroppedFiles(takesFiles, (files) => void attachments.choose(threadId, files));
   const [isSearching, setIsSearching] = useState(false);
   const searchInput = useRef<HTMLInputElement>(null);
   useBackToClose(onBack !== null && isSearching, () => setIsSearching(false));
@@ -129,7 +128,7 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
       className={css.pane}
       aria-label={`Thread with ${friend.name}`}
       onKeyDown={handleKeyDown}
-      {...(takesFiles ? drop.handlers : {})}
+      {...drop.handlers}
     >
       <ThreadHeader
         friend={friend}

@@ -2,8 +2,11 @@ import { type DragEvent, useRef, useState } from "react";
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes("Files");
 
-/** Returns whether files are dragged over a view, and the handlers that take them. The shell refuses them elsewhere. */
-export function useDroppedFiles(onFiles: (files: readonly File[]) => void) {
+/**
+ * Returns whether files are dragged over a view that takes them, and the handlers that do so. The shell refuses them
+ * elsewhere. A view that takes none for a while still follows the pointer, which may leave it meanwhile.
+ */
+export function useDroppedFiles(isTaking: boolean, onFiles: (files: readonly File[]) => void) {
   const [isOver, setIsOver] = useState(false);
   /** Elements of the view that the pointer has entered and not left. */
   const entered = useRef(0);
@@ -21,16 +24,17 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void) {
   }
 
   return {
-    isOver,
+    isOver: isOver && isTaking,
     handlers: {
       onDragEnter: (event: DragEvent) => hasFiles(event) && enter(1),
       onDragLeave: (event: DragEvent) => hasFiles(event) && enter(-1),
-      onDragOver: (event: DragEvent) => hasFiles(event) && take(event),
+      onDragOver: (event: DragEvent) => hasFiles(event) && isTaking && take(event),
       onDrop(event: DragEvent): void {
         if (!hasFiles(event)) return;
-        take(event);
         entered.current = 0;
         setIsOver(false);
+        if (!isTaking) return;
+        take(event);
         onFiles([...event.dataTransfer.files]);
       },
     },

@@ -189,6 +189,22 @@ describe("attaching files", () => {
     expect(within(await tray()).getAllByRole("listitem")).toHaveLength(1);
   });
 
+  it("hides the hint of dragged files when an edit begins meanwhile, also after the edit", async () => {
+    const { user, field } = await opened();
+    await user.type(field, "Hello{Enter}");
+    const pane = screen.getByRole("region", { name: "Thread with Bob" });
+    const hint = () => screen.queryByText(/^Drop files to send them/) !== null;
+    const dataTransfer = { types: ["Files"], files: [aFile("a.txt")], dropEffect: "none" };
+    fireEvent.dragEnter(pane, { dataTransfer });
+    expect(hint()).toBe(true);
+    await user.keyboard("{ArrowUp}");
+    expect(field.value).toBe("Hello");
+    expect(hint()).toBe(false);
+    fireEvent.dragLeave(pane, { dataTransfer });
+    await user.keyboard("{Escape}");
+    expect(hint()).toBe(false);
+  });
+
   it("keeps the chosen files of a thread while another one is open", async () => {
     const { user, attach } = await opened();
     attach(aFile("a.txt"));
