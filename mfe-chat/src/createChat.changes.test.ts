@@ -65,7 +65,7 @@ describe("changes of messages", () => {
     await settle();
     expect(now().active?.thread.messages.at(-1)?.sendState).toBe("not-sent");
     chat.changes.edit(WITH_BOB, composing as Edit, "Hello");
-    expect(chat.store.get().notice?.text).toBe("The message was not sent. Try to send it again first");
+    expect(chat.store.get().notices.get(WITH_BOB)?.text).toBe("The message was not sent. Try to send it again first");
     expect(chat.store.get().threads.get(WITH_BOB)?.composing).toBe(composing);
   });
 
@@ -142,7 +142,7 @@ describe("changes of messages", () => {
     chat.changes.deleteForBoth("with-bob", 2);
     await settle();
     expect(texts()).toEqual(["Text 1", "Text 2", "Text 3"]);
-    expect(chat.store.get().notice).toMatchObject({ text: "You can only delete your own messages" });
+    expect(chat.store.get().notices.get(WITH_BOB)).toMatchObject({ text: "You can only delete your own messages" });
     expect(server.isUp).toBe(true);
   });
 
@@ -159,6 +159,6 @@ describe("changes of messages", () => {
     chat.changes.edit(WITH_BOB, { kind: "edit", key: "bob 1", seq: 1, text: "Text 1", base: 0 }, "Edited");
     await settle();
     expect(chat.messages.draftOf(WITH_BOB)).toBe(draft);
-    expect(chat.store.get().notice).toMatchObject({ text: reason });
+    expect(chat.store.get().notices.get(WITH_BOB)).toMatchObject({ text: reason });
   });
 });

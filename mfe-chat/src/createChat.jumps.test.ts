@@ -132,7 +132,7 @@ describe("a jump to a message", () => {
     server.isUp = false;
     jumpTo(400);
     await settle();
-    expect(now().notice).toMatchObject({ threadId: WITH_BOB, text: GENERIC_ERROR });
+    expect(now().notices).toEqual(new Map([[WITH_BOB, { text: GENERIC_ERROR }]]));
     expect(now().jump).toBeNull();
     expect(shownRange()).toEqual([951, 1000]);
   });
@@ -143,7 +143,7 @@ describe("a jump to a message", () => {
     jumpTo(955);
     await settle();
     expect(now().jump).toMatchObject({ key: "with-bob-955" });
-    expect(now().notice).toBeNull();
+    expect(now().notices).toEqual(new Map());
     expect(shownRange()).toEqual([951, 1000]);
   });
 
@@ -154,7 +154,7 @@ describe("a jump to a message", () => {
     chat.openFriend("bob");
     await settle();
     expect(now().active?.thread).toMatchObject({ isLoaded: false, loadError: true });
-    expect(now().notice).toBeNull();
+    expect(now().notices).toEqual(new Map());
     server.isUp = true;
     await chat.messages.loadOlder(WITH_BOB);
     const release = hold();
@@ -163,6 +163,6 @@ describe("a jump to a message", () => {
     chat.messages.jumpToLatest(WITH_BOB);
     await release();
     expect(now().active?.thread).toMatchObject({ isLoaded: true, loadError: true });
-    expect(now().notice).toBeNull();
+    expect(now().notices).toEqual(new Map());
   });
 });

@@ -19,13 +19,6 @@ export interface Jump {
   nonce: number;
 }
 
-interface ThreadNotice {
-  threadId: string;
-  text: string;
-  /** Increases, so that a repeated notice is shown again. */
-  nonce: number;
-}
-
 export type LoadStatus = "loading" | "failed" | "ready";
 
 /** What the page knows and shows. Views select parts of it. */
@@ -73,8 +66,11 @@ export const firstState = (me: User, openFriendId: string | null, isVisible: boo
   connectionReason: null as string | null,
   /** Message to scroll to and highlight. */
   jump: null as Jump | null,
-  /** Result of a change of a message that the thread shows for a moment. */
-  notice: null as ThreadNotice | null,
+  /**
+   * Newest result of a change of a message that each thread shows for a moment, by thread id. It waits until the thread is
+   * opened, and lasts until it is left. A new object is shown again, with the same text too.
+   */
+  notices: new Map() as ReadonlyMap<string, { text: string }>,
 });
 
 /** Returns the thread that the URL names, once it is known. */

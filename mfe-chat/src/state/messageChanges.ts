@@ -130,7 +130,8 @@ export const messageChanges = {
       withView({ ...thread, newFromSeq: null, newCount: 0, composing: null }, null),
     );
     const threadId = closed.threadIdOf.get(friendId ?? "") ?? "";
-    const opened = changeThread({ ...closed, openFriendId: friendId }, threadId, withoutFailure);
+    const notices = new Map([...state.notices].filter(([ofThread]) => ofThread !== left));
+    const opened = changeThread({ ...closed, openFriendId: friendId, notices }, threadId, withoutFailure);
     return changeOpen(opened, markReadWithLine);
   },
 
@@ -145,7 +146,7 @@ export const messageChanges = {
 
   noticeShown: (state: ChatState, { threadId, text }: OfThread & { text: string }): ChatState => ({
     ...state,
-    notice: { threadId, text, nonce: (state.notice?.nonce ?? 0) + 1 },
+    notices: new Map(state.notices).set(threadId, { text }),
   }),
 
   composingChanged: (

@@ -70,6 +70,24 @@ describe("editing a message", () => {
     expect(await rowWith("Gladly")).toBeTruthy();
   });
 
+  it("says that it was refused when its thread is opened next, and only then", async () => {
+    server.use(refuse(editMessage, 409, CHANGED_MEANWHILE));
+    const { user, setOnline } = renderChat({ path: "/home/bob" });
+    await choose(user, "Gladly", "Edit");
+    await setOnline(false);
+    await user.keyboard("!{Enter}");
+    await user.click(screen.getByRole("link", { name: /^Cleo/ }));
+    await setOnline(true);
+    await screen.findByRole("link", { name: /^Bob.*Draft/ });
+    expect(screen.queryByText(CHANGED_MEANWHILE)).toBeNull();
+    await user.click(screen.getByRole("link", { name: /^Bob/ }));
+    expect(await screen.findByText(CHANGED_MEANWHILE)).toBeTruthy();
+    await user.click(screen.getByRole("link", { name: /^Cleo/ }));
+    await user.click(screen.getByRole("link", { name: /^Bob/ }));
+    await rowWith("Gladly");
+    expect(screen.queryByText(CHANGED_MEANWHILE)).toBeNull();
+  });
+
   it("edits a message that is not sent yet where it waits", async () => {
     const { user, connect, payloads } = renderChat({ path: "/home/cleo" });
     await user.type(await composer(), "Helo{Enter}");

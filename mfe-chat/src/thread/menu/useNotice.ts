@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from "react";
+import { useCallback, useEffect } from "react";
 import { useMomentary } from "../../time/useMomentary.ts";
 import { useChatState } from "../../useChat.ts";
 
@@ -19,8 +19,7 @@ const UNDO_MS = 5000;
 /** Returns the result of an action in a thread to show for a moment, and the functions that show and remove it. */
 export function useNotice(threadId: string) {
   const [notice, show] = useMomentary<ShownNotice | null>(NOTICE_MS);
-  const result = useChatState((state) => state.notice);
-  const seenNonce = useRef(result?.nonce);
+  const result = useChatState(({ notices }) => notices.get(threadId));
 
   const showNotice: ShowNotice = useCallback(
     (text, onUndo) =>
@@ -30,10 +29,8 @@ export function useNotice(threadId: string) {
   const removeNotice = useCallback(() => show(null), [show]);
 
   useEffect(() => {
-    if (result === null || result.nonce === seenNonce.current || result.threadId !== threadId) return;
-    seenNonce.current = result.nonce;
-    showNotice(result.text);
-  }, [result, threadId, showNotice]);
+    if (result) showNotice(result.text);
+  }, [result, showNotice]);
 
   return { notice, showNotice, removeNotice };
 }
