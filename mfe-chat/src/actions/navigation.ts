@@ -19,10 +19,10 @@ export interface NavigationOptions {
 
 /** Returns the actions that open a thread or a message. */
 export function createNavigation({ api, store, history, navigate }: NavigationOptions) {
-  /** Navigates to /home/:friendId or /home. */
+  /** Navigates to /home/:friendId or /home. A thread that is open already is shown, whatever covers it. */
   function openThread(friendId: string | null): void {
-    if (friendId === store.get().openFriendId) return;
-    navigate(friendId === null ? "/home" : `/home/${encodeURIComponent(friendId)}`);
+    if (friendId === store.get().openFriendId) store.dispatch({ type: "friendOpened", friendId });
+    else navigate(friendId === null ? "/home" : `/home/${encodeURIComponent(friendId)}`);
   }
 
   /**

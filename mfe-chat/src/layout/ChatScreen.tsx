@@ -47,10 +47,12 @@ export function ChatScreen(): ReactElement {
   const isListShown = isWide || !hasThread;
   const closeDialog = () => setDialog(null);
   const openFriendId = useChatState((state) => state.openFriendId);
+  const openNonce = useChatState((state) => state.openNonce);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the open thread is opened again
   useEffect(() => {
     // A click on a notification opens a thread, which the dialog would cover.
     if (openFriendId !== null) setDialog(null);
-  }, [openFriendId]);
+  }, [openFriendId, openNonce]);
   const closeInvite = useCallback(() => setInvite(null), []);
   const { takeInvite } = useChat();
   useEffect(() => setInvite(takeInvite()), [takeInvite]);

@@ -197,3 +197,21 @@ it("shows a notification while the tab is hidden; a click opens the thread", asy
   expect(shell.path).toBe("/home/bob");
   expect(notification.isClosed).toBe(true);
 });
+
+it("closes the settings on a click on the notification of the thread below them", async () => {
+  const browser = aBrowser("granted");
+  localStorage.setItem(KEY, JSON.stringify({ isOn: true, showsText: true, wasOffered: true }));
+  jest.spyOn(window, "focus").mockImplementation(() => undefined);
+  await import("../notifications/notifier.ts");
+  await setHidden(true);
+  const { receive, user, shell } = renderChat({ path: "/home/bob", isVisible: () => false });
+  await screen.findByRole("log");
+  await user.click(screen.getByRole("button", { name: "Your avatar and account menu" }));
+  await user.click(screen.getByRole("menuitem", { name: "Settings" }));
+  expect(await screen.findByRole("dialog", { name: "Settings" })).toBeTruthy();
+  await receive((handlers) => handlers.receive_message(aMessage({ seq: 4, text: "Hello" })));
+  await waitFor(() => expect(browser.notifications).toHaveLength(1));
+  await getConfig().asyncWrapper(async () => browser.notifications[0]?.notification.onclick?.());
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(shell.path).toBe("/home/bob");
+});

@@ -42,6 +42,8 @@ export const firstState = (me: User, openFriendId: string | null, isVisible: boo
   threadIdOf: new Map() as ReadonlyMap<string, string>,
   /** Id of the friend in the URL. */
   openFriendId,
+  /** Increases when the open thread is opened again. */
+  openNonce: 0,
   /** Whether the document is visible and nothing covers it. */
   isVisible,
   onlineIds: new Set() as ReadonlySet<string>,

@@ -124,7 +124,7 @@ export const messageChanges = {
   }),
 
   friendOpened(state: ChatState, { friendId }: { friendId: string | null }): ChatState {
-    if (friendId === state.openFriendId) return state;
+    if (friendId === state.openFriendId) return { ...state, openNonce: state.openNonce + 1 };
     const left = openThreadOf(state)?.threadId ?? "";
     const closed = changeThread(state, left, (thread) =>
       withView({ ...thread, newFromSeq: null, newCount: 0, composing: null }, null),
