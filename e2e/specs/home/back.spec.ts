@@ -62,6 +62,13 @@ test(
       }
       // The browser takes the entry of the closed dialog back a moment later.
       await expect.poll(() => page.evaluate(() => history.state?.layer)).toBeUndefined();
+    });
+    await test.step("the page after a reload, which removes dialogs with their history entries", async () => {
+      await expect(await person.openSettings("Sessions")).toBeVisible();
+      await page.reload();
+      await expect(person.entry(bob)).toBeVisible();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await expect.poll(() => page.evaluate(() => history.state?.layer)).toBeUndefined();
       // The entry before this one belongs to another page.
       await page.goBack();
       await expect(page).toHaveURL("about:blank");

@@ -15,7 +15,6 @@ interface LayerState {
 /** Open layers (dialogs and full-screen views that Back closes), the topmost last. */
 const open: Layer[] = [];
 let count = 0;
-let isListening = false;
 /** Id of the layer whose entry is being taken back. The browser does this later, and reports it by `popstate`. */
 let leaving: string | undefined;
 
@@ -27,8 +26,6 @@ const here = (): LayerState => (history.state as LayerState | null) ?? {};
  * @returns a function to call when the layer was closed in another way; it removes the history entry
  */
 export function openLayer(close: () => void): () => void {
-  if (!isListening) window.addEventListener("popstate", handlePopState);
-  isListening = true;
   count += 1;
   const layer: Layer = { id: `${Date.now()}-${count}`, close, hasEntry: false };
   open.push(layer);
@@ -76,3 +73,7 @@ function remove(layer: Layer): void {
   const at = open.indexOf(layer);
   if (at >= 0) open.splice(at, 1);
 }
+
+window.addEventListener("popstate", handlePopState);
+// A reload keeps the entry of a layer, but not the layer.
+if (here().layer !== undefined) goBack();
