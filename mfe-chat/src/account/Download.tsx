@@ -46,19 +46,18 @@ export function Download({ load, fileName, label, progress, children }: Download
   return (
     <>
       <p className={css.explanation}>{children}</p>
-      {share === null ? (
-        <Button variant="secondary" onClick={() => void handleDownload()}>
-          {label}
+      <div className={share === null ? undefined : css.progress}>
+        {share === null ? null : (
+          <>
+            <progress aria-label={progress} value={share} max={1} />
+            <span>{Math.floor(share * 100)} %</span>
+          </>
+        )}
+        {/* One button for both, which keeps the focus. */}
+        <Button variant="secondary" onClick={() => (share === null ? void handleDownload() : running.current?.abort())}>
+          {share === null ? label : "Cancel"}
         </Button>
-      ) : (
-        <div className={css.progress}>
-          <progress aria-label={progress} value={share} max={1} />
-          <span>{Math.floor(share * 100)} %</span>
-          <Button variant="secondary" onClick={() => running.current?.abort()}>
-            Cancel
-          </Button>
-        </div>
-      )}
+      </div>
       <p role="status" className={css.status}>
         {isDone ? `Saved as ${fileName}` : null}
       </p>

@@ -168,6 +168,21 @@ describe("the download of the user's data", () => {
     expect(saved).toEqual(["messageoh-files.zip"]);
   });
 
+  it("keeps the focus when it begins and when it ends", async () => {
+    const { readable, writable } = new TransformStream<Uint8Array>();
+    server.use(
+      PROFILE,
+      http.get(url, () => new HttpResponse(readable, { headers: { [EXPORT_TOTAL_HEADER]: "4" } })),
+    );
+    const { dialog, user } = await open();
+    dialog.getByRole("button", { name: "Download my data" }).focus();
+    await user.keyboard("{Enter}");
+    expect(document.activeElement).toBe(await dialog.findByRole("button", { name: "Cancel" }));
+    void writable.close();
+    expect(await dialog.findByText("Saved as messageoh-data.json")).toBeTruthy();
+    expect(document.activeElement).toBe(dialog.getByRole("button", { name: "Download my data" }));
+  });
+
   it("goes on while a form is open", async () => {
     const { readable, writable } = new TransformStream<Uint8Array>();
     server.use(
