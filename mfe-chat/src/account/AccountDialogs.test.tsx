@@ -99,6 +99,16 @@ describe("sessions dialog", () => {
     await waitFor(() => expect(shell.isLoggedOut).toBe(true));
   });
 
+  it("keeps the focus when Retry loads the sessions", async () => {
+    server.use(refuse(listSessions, 503, "Busy"));
+    const { dialog, user } = await opened("Sessions");
+    (await dialog.findByRole("button", { name: "Retry" })).focus();
+    server.use(respond(listSessions, () => SESSIONS));
+    await user.keyboard("{Enter}");
+    await dialog.findByRole("button", { name: "Log out everywhere" });
+    expect(screen.getByRole("dialog", { name: "Sessions" }).contains(document.activeElement)).toBe(true);
+  });
+
   it("offers Retry if the sessions cannot be loaded, and keeps the list if one cannot be ended", async () => {
     server.use(refuse(listSessions, 503, "Busy"));
     const { dialog, user } = await opened("Sessions");

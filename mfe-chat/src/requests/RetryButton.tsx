@@ -1,10 +1,26 @@
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import { Button, type ButtonProps } from "@messageoh/ui-kit/controls/Button";
 import type { ReactElement } from "react";
+import { useFocusLost } from "../keyboard/useFocusLost.ts";
+
+export interface RetryButtonProps extends Pick<ButtonProps, "variant" | "onClick"> {
+  /** Called when the button disappears with the focus. By default, the list or the dialog around it gets the focus. */
+  onFocusLost?: () => void;
+}
 
 /** Renders the button that repeats what has failed. */
-export const RetryButton = (props: Pick<ButtonProps, "variant" | "onClick">): ReactElement => (
-  <Button {...props} icon={icons.retry}>
-    Retry
-  </Button>
-);
+export function RetryButton({ onFocusLost, ...props }: RetryButtonProps): ReactElement {
+  return (
+    <Button ref={useFocusLost(onFocusLost ?? focusAround)} {...props} icon={icons.retry}>
+      Retry
+    </Button>
+  );
+}
+
+function focusAround(button: HTMLButtonElement): void {
+  const place = button.closest<HTMLElement>("[tabindex], dialog > *");
+  if (!place) return;
+  // The content of a dialog takes the focus only here: it must not be where the focus begins.
+  if (!place.hasAttribute("tabindex")) place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+}

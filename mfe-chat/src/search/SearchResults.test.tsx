@@ -87,6 +87,22 @@ describe("search", () => {
     expect(await within(messages).findByText("Bob", { selector: "b" })).toBeTruthy();
   });
 
+  it("keeps the focus when Retry finds nothing", async () => {
+    const { user } = renderChat();
+    await screen.findByRole("navigation", { name: "Friends" });
+    server.use(refuse(listMessages, 500, "broken"));
+    await user.type(box(), "nowhere");
+    const messages = await region("Messages");
+    const cover = await screen.findByRole("dialog", { name: "Something went wrong with your request" });
+    await user.click(within(cover).getByRole("button", { name: "Close" }));
+    within(messages).getByRole("button", { name: "Retry" }).focus();
+    server.resetHandlers();
+    await user.keyboard("{Enter}");
+    const note = await screen.findByText("No result for 'nowhere'");
+    expect(document.activeElement).not.toBe(document.body);
+    expect(document.activeElement?.contains(note)).toBe(true);
+  });
+
   it("moves on Ctrl+K into the box and on arrows into the results, and leaves the search on Esc", async () => {
     const { user } = await searched("bob");
     await within(await region("Messages")).findAllByRole("button");

@@ -71,6 +71,7 @@ export function SearchResults({ text, onContactOpened }: SearchResultsProps): Re
     // biome-ignore lint/a11y/noStaticElementInteractions: the rows are the controls
     <div
       ref={listRef}
+      tabIndex={-1}
       className={scroll.area}
       onKeyDown={handleKeyDown}
       onFocus={handleFocus}

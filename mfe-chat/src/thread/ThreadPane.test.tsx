@@ -91,6 +91,21 @@ describe("thread pane", () => {
     expect(await message("Gladly")).toBeTruthy();
   });
 
+  it("moves the focus into the composer when Retry loads the first page", async () => {
+    jest.spyOn(console, "warn").mockImplementation(() => undefined);
+    const { user } = renderChat();
+    const link = await screen.findByRole("link", { name: /^Bob/ });
+    server.use(refuse(listMessages, 500, "broken"));
+    await user.click(link);
+    await screen.findByRole("dialog", { name: "Something went wrong with your request" });
+    await user.click(screen.getByRole("button", { name: "Close" }));
+    (await screen.findByRole("button", { name: "Retry" })).focus();
+    server.resetHandlers();
+    await user.keyboard("{Enter}");
+    expect(await message("Gladly")).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText("Message..."));
+  });
+
   it("does not bring back a failure that the user has closed when another attempt fails", async () => {
     jest.spyOn(console, "warn").mockImplementation(() => undefined);
     const { user, connect } = renderChat();

@@ -224,10 +224,12 @@ interface FailedThreadProps {
   /** The user has closed the error over the window. */
   isClosed: boolean;
   setIsClosed: (isClosed: boolean) => void;
+  /** Called when Retry disappears with the focus. */
+  onFocusLost: () => void;
 }
 
 /** Renders a closable error over the window if the first page cannot be loaded. */
-function FailedThread({ threadId, isClosed, setIsClosed }: FailedThreadProps): ReactElement {
+function FailedThread({ threadId, isClosed, setIsClosed, onFocusLost }: FailedThreadProps): ReactElement {
   const { loadOlder } = useChat().messages;
   const isOffline = useChatState((state) => state.connection === "offline");
   const retry = useCallback(() => {
@@ -240,20 +242,21 @@ function FailedThread({ threadId, isClosed, setIsClosed }: FailedThreadProps): R
   return (
     <div className={css.failure}>
       <p>{GENERIC_ERROR}</p>
-      <RetryButton variant="secondary" onClick={retry} />
+      <RetryButton variant="secondary" onClick={retry} onFocusLost={onFocusLost} />
       {isClosed ? null : <FullScreenError onRetry={retry} onClose={() => setIsClosed(true)} />}
     </div>
   );
 }
 
 function Body(props: Parameters<typeof MessageList>[0]): ReactElement {
-  const { thread, messages } = props;
+  const { thread, messages, onFocusLost } = props;
   // Also during the next attempts, which do not wait for the user.
   const [isErrorClosed, setIsErrorClosed] = useState(false);
   useWarmUp(WORK_OFFLINE, useSettled() && isLoaded(thread));
   if (!isLoaded(thread)) {
     if (!thread.hasFailed) return <ThreadSkeleton />;
-    return <FailedThread threadId={thread.threadId} isClosed={isErrorClosed} setIsClosed={setIsErrorClosed} />;
+    const closing = { isClosed: isErrorClosed, setIsClosed: setIsErrorClosed };
+    return <FailedThread threadId={thread.threadId} {...closing} onFocusLost={onFocusLost} />;
   }
   if (messages.length > 0) return <MessageList {...props} />;
   return (

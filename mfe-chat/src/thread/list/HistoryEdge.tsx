@@ -48,14 +48,7 @@ function EdgeState({ thread, onRetry }: { thread: Thread; onRetry: () => void })
   return (
     <p className={css.failure}>
       {GENERIC_ERROR}
-      <RetryButton
-        variant="quiet"
-        onClick={({ currentTarget }) => {
-          // The button disappears.
-          currentTarget.closest<HTMLElement>("[role=log]")?.focus({ preventScroll: true });
-          onRetry();
-        }}
-      />
+      <RetryButton variant="quiet" onClick={onRetry} />
     </p>
   );
 }
