@@ -50,7 +50,7 @@ export function ChatScreen(): ReactElement {
   const openNonce = useChatState((state) => state.openNonce);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the open thread is opened again
   useEffect(() => {
-    // A click on a notification opens a thread, which the dialog would cover.
+    // A notification and a file in the settings lead to a thread, which the dialog would cover.
     if (openFriendId !== null) setDialog(null);
   }, [openFriendId, openNonce]);
   const closeInvite = useCallback(() => setInvite(null), []);

@@ -8,12 +8,6 @@ import { PageDialog } from "../ui/PageDialog.tsx";
 import { AppearanceChoices } from "./AppearanceChoices.tsx";
 import css from "./SettingsDialog.module.css";
 
-interface PartProps {
-  onClose: () => void;
-  /** Closes the settings too. */
-  onLeave: () => void;
-}
-
 /** The dialogs of the parts, whose code is loaded when they are opened. */
 const PARTS = {
   account: async () => (await import("../account/MyAccountDialog.tsx")).MyAccountDialog,
@@ -23,7 +17,7 @@ const PARTS = {
   privacy: async () => (await import("../friendship/PrivacyDialog.tsx")).PrivacyDialog,
   storage: async () => (await import("../used-space/StorageDialog.tsx")).StorageDialog,
   shortcuts: async () => (await import("../keyboard/ShortcutsDialog.tsx")).ShortcutsDialog,
-} satisfies Record<string, () => Promise<ComponentType<PartProps>>>;
+} satisfies Record<string, () => Promise<ComponentType<{ onClose: () => void }>>>;
 
 interface Row {
   id: keyof typeof PARTS;
@@ -73,8 +67,8 @@ export function SettingsDialog({ onClose }: { onClose: () => void }): ReactEleme
         <AppearanceChoices />
       </PageDialog>
       {part ? (
-        <OnDemand<ComponentType<PartProps>> load={PARTS[part]} onClose={closePart}>
-          {(PartDialog) => <PartDialog onClose={closePart} onLeave={onClose} />}
+        <OnDemand<ComponentType<{ onClose: () => void }>> load={PARTS[part]} onClose={closePart}>
+          {(PartDialog) => <PartDialog onClose={closePart} />}
         </OnDemand>
       ) : null}
     </>

@@ -13,22 +13,16 @@ import { useFriendOf } from "./useFriendOf.ts";
 
 export interface LargestFileProps {
   file: UsedSpace["largest"][number];
-  /** Called when its message is shown. */
-  onShow: () => void;
   onDelete: () => void;
 }
 
 /** Renders a file, which leads to its message and can be deleted. */
-export function LargestFile({ file, onShow, onDelete }: LargestFileProps): ReactElement {
+export function LargestFile({ file, onDelete }: LargestFileProps): ReactElement {
   const { jumpToMessage } = useChat();
   const { thread_id, seq, attachment, sent_at } = file;
   const { id, kind, name, bytes } = attachment;
   const friend = useFriendOf(thread_id);
   const day = new Date(sent_at).toLocaleDateString("en", { month: "short", day: "numeric", year: "numeric" });
-  function show(): void {
-    onShow();
-    void jumpToMessage({ thread_id, seq });
-  }
 
   return (
     <li className={css.item}>
@@ -43,7 +37,7 @@ export function LargestFile({ file, onShow, onDelete }: LargestFileProps): React
         name={<FileName name={name} />}
         about={`${fileSize(bytes)} · ${friend?.name ?? "A former friend"} · ${day}`}
         title={friend && "Show message"}
-        onOpen={friend && show}
+        onOpen={friend && (() => void jumpToMessage({ thread_id, seq }))}
         end={
           friend && !isDeleted(friend) ? (
             <IconButton icon={icons.trash} aria-label={`Delete ${name}`} title="Delete" onClick={onDelete} />

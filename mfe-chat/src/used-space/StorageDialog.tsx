@@ -16,14 +16,8 @@ import css from "./StorageDialog.module.css";
 
 type Largest = UsedSpace["largest"][number];
 
-export interface StorageDialogProps {
-  onClose: () => void;
-  /** Called when a message is shown, which the settings would cover. */
-  onLeave: () => void;
-}
-
 /** Renders how much space the user's files take up, by friend, and the largest ones, which can be deleted. */
-export function StorageDialog({ onClose, onLeave }: StorageDialogProps): ReactElement {
+export function StorageDialog({ onClose }: { onClose: () => void }): ReactElement {
   const { api, changes } = useChat();
   const myId = useChatState(({ me }) => me.id);
   const load = useCallback(() => api.call(getUsedSpace, { params: { user_id: myId } }), [api, myId]);
@@ -67,7 +61,7 @@ export function StorageDialog({ onClose, onLeave }: StorageDialogProps): ReactEl
               </h3>
               <ul className={list.list}>
                 {used.largest.map((file) => (
-                  <LargestFile key={file.attachment.id} file={file} onShow={onLeave} onDelete={() => setAsked(file)} />
+                  <LargestFile key={file.attachment.id} file={file} onDelete={() => setAsked(file)} />
                 ))}
               </ul>
             </section>
