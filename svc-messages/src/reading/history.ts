@@ -64,6 +64,8 @@ type MarksOf = Awaited<ReturnType<Marks["find"]>>;
 
 export type History = ReturnType<typeof createHistory>;
 
+export const pinnedFilter = (thread_id: string) => ({ thread_id, "pinned.at": { $exists: true } });
+
 /**
  * Creates the queries for users, whose results leave out the messages that the user has hidden. A page is a range of sequence
  * numbers, some of which may be missing: hidden ones, and some after a failover.
@@ -179,8 +181,7 @@ export function createHistory({ messages, threads, markers, marks, blocks }: His
     /** Resolves with the pinned messages of a thread, ascending. */
     async pinned(thread: ThreadMembers, userId: string): Promise<Message[]> {
       const { isShown } = await marks.find([thread], userId);
-      const filter = { thread_id: thread.thread_id, "pinned.at": { $exists: true } };
-      const rows = await messages.find(filter, WITHOUT_EDITS).sort({ seq: 1 }).toArray();
+      const rows = await messages.find(pinnedFilter(thread.thread_id), WITHOUT_EDITS).sort({ seq: 1 }).toArray();
       return withRead(rows.filter(isShown), [thread]);
     },
 

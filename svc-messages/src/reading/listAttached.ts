@@ -12,6 +12,18 @@ interface Row {
   preview?: { id: string };
 }
 
+/** Returns the filter of the messages that contain one of the ids in one of the threads. */
+export function placedFilter(media: readonly Placed[]) {
+  const thread_id = { $in: [...new Set(media.map((place) => place.thread_id))] };
+  const ids = { $in: media.map(({ media_id }) => media_id) };
+  return {
+    $or: [
+      { thread_id, "attachments.id": ids },
+      { thread_id, "preview.id": ids },
+    ],
+  };
+}
+
 /**
  * Returns a function that resolves with those attachments and link previews that a message of their thread contains now: its
  * number by their ids.
@@ -21,15 +33,8 @@ export const createListAttached =
   async (media: readonly Placed[]): Promise<Map<string, number>> => {
     if (media.length === 0) return new Map();
     const wanted = new Set(media.map(placeOf));
-    const thread_id = { $in: [...new Set(media.map((place) => place.thread_id))] };
-    const ids = { $in: media.map(({ media_id }) => media_id) };
     const rows = await messages
-      .find({
-        $or: [
-          { thread_id, "attachments.id": ids },
-          { thread_id, "preview.id": ids },
-        ],
-      })
+      .find(placedFilter(media))
       .project<Row>({ _id: 0, thread_id: 1, seq: 1, "attachments.id": 1, "preview.id": 1 })
       .toArray();
     return new Map(

@@ -16,6 +16,7 @@ import { aMessage } from "../../testing/messages.ts";
 import { as, internal, serveMessages, type TestService } from "../../testing/service.ts";
 import { COLLECTION, messageKey } from "../messages/message.model.ts";
 import { createPresentTexts } from "../push/presentTexts.ts";
+import { placedFilter } from "../reading/listAttached.ts";
 
 const photo: Attachment = { id: "photo", kind: "picture", name: "a.jpg", bytes: 9, type: "image/webp" };
 const plan: Attachment = { id: "plan", kind: "file", name: "b.pdf", bytes: 7, type: "application/pdf" };
@@ -122,7 +123,7 @@ it("finds the attachments that messages of a thread contain by an index", async 
     [thread, "other"],
   ];
   expect(await attached(...places)).toEqual(["photo", "plan"]);
-  const filter = { thread_id: { $in: [thread] }, "attachments.id": { $in: ["photo"] } };
+  const filter = placedFilter([{ thread_id: thread, media_id: "photo" }]);
   const { executionStats } = await rows().find(filter).explain("executionStats");
   expect(executionStats.totalDocsExamined).toBe(1);
 });
@@ -201,7 +202,7 @@ describe("a link preview", () => {
   it("is found by an index", async () => {
     await store(withLink());
     await store(aMessage({ thread_id: thread }));
-    const filter = { thread_id: { $in: [thread] }, "preview.id": { $in: ["page"] } };
+    const filter = placedFilter([{ thread_id: thread, media_id: "page" }]);
     const { executionStats } = await rows().find(filter).explain("executionStats");
     expect(executionStats.totalDocsExamined).toBe(1);
   });
