@@ -7,23 +7,21 @@ import { isReady, type Media, toAttachment, USED_SPACE_INDEX } from "./media.mod
 
 /** Threads in the response. */
 const THREADS_MAX = 1_000;
+const OPTIONS = { hint: USED_SPACE_INDEX };
 
 export interface UsedSpaceDeps {
   media: Media;
   callMessages: Call;
 }
 
+/** Returns a query of the largest files of a user. */
+export const findLargest = (media: Media, owner_id: string) =>
+  media.find({ owner_id, state: "ready" }, OPTIONS).sort({ stored_bytes: -1 }).limit(LARGEST_MAX);
+
 /** Returns a function that resolves with the space that the files of a user take up. Rejects with 503 if svc-messages fails. */
 export function createUsedSpace({ media, callMessages }: UsedSpaceDeps) {
-  const options = { hint: USED_SPACE_INDEX };
-
   async function largestOf(owner_id: string): Promise<UsedSpace["largest"]> {
-    const found = await media
-      .find({ owner_id, state: "ready" }, options)
-      .sort({ stored_bytes: -1 })
-      .limit(LARGEST_MAX)
-      .toArray();
-    const rows = found.filter(isReady);
+    const rows = (await findLargest(media, owner_id).toArray()).filter(isReady);
     if (rows.length === 0) return [];
     const places = rows.map(({ _id, thread_id }) => ({ media_id: _id, thread_id }));
     const { seqs = {} } = await callMessages(listAttached, { body: { media: places } }).catch((cause) => {
@@ -48,7 +46,7 @@ export function createUsedSpace({ media, callMessages }: UsedSpaceDeps) {
             { $sort: { bytes: -1 } },
             { $limit: THREADS_MAX },
           ],
-          options,
+          OPTIONS,
         )
         .toArray(),
       largestOf(owner_id),
