@@ -93,6 +93,7 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
     public_id: { $exists: true },
     ended_at: { $exists: false },
   });
+  const ofUser = (user_id: string) => ({ user_id, ...active() });
   const expiryOf = (createdAt: number) =>
     new Date(Math.min(Date.now() + idleDays * DAY_MS, createdAt + maxDays * DAY_MS));
 
@@ -123,6 +124,8 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
     model,
     /** Returns the filter of active sessions. */
     active,
+    /** Returns the filter of a user's active sessions. */
+    ofUser,
 
     /**
      * Starts a session. The token itself is not stored. If the user has more than 100 sessions, the least recently used
@@ -142,7 +145,7 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
       };
       await model.collection.insertOne(row as never, { maxTimeMS: QUERY_MAX_MS });
       const surplus = await model
-        .find({ user_id, ...active() }, { _id: 1 })
+        .find(ofUser(user_id), { _id: 1 })
         .sort({ last_used_at: -1 })
         .skip(SESSIONS_PER_USER_MAX)
         .lean<Pick<SessionRow, "_id">[]>();
@@ -164,11 +167,7 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
 
     /** Returns a user's active sessions, most recently used first. */
     list: (user_id: string): Promise<SessionRow[]> =>
-      model
-        .find({ user_id, ...active() })
-        .sort({ last_used_at: -1 })
-        .limit(SESSIONS_PER_USER_MAX)
-        .lean<SessionRow[]>(),
+      model.find(ofUser(user_id)).sort({ last_used_at: -1 }).limit(SESSIONS_PER_USER_MAX).lean<SessionRow[]>(),
 
     /** Returns whether a user's session is active. */
     isActive: async (user_id: string, public_id: string): Promise<boolean> =>
