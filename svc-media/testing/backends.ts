@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFolderStorage } from "../src/storage/folder.ts";
@@ -10,6 +10,8 @@ interface Backend {
   storage: Storage;
   /** Returns the bytes that the gateway serves for an internal location. */
   serve: (location: string) => Promise<Buffer>;
+  /** Returns the parts of unfinished uploads whose keys begin with a text: files, or uploads in parts to S3. */
+  listParts: (prefix: string) => Promise<string[]>;
 }
 
 /** Defines the same tests for each backend. Without an S3 server, those of S3 are reported as not run. */
@@ -21,6 +23,8 @@ export function describeBackends(title: string, define: (backend: Backend) => vo
       dir = await mkdtemp(join(tmpdir(), "messageoh-folder-"));
       backend.storage = createFolderStorage(dir);
       backend.serve = (location) => readFile(location.replace("/-/media", dir));
+      backend.listParts = async (prefix) =>
+        (await readdir(dir, { recursive: true })).filter((name) => name.startsWith(prefix));
       await backend.storage.prepare();
     });
     afterAll(() => rm(dir, { recursive: true }));
@@ -42,6 +46,7 @@ export function describeBackends(title: string, define: (backend: Backend) => vo
         if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
         return Buffer.from(await response.arrayBuffer());
       };
+      backend.listParts = (prefix) => server.listUploads("files", prefix);
       await backend.storage.prepare();
     }, BUILD_MAX_MS);
     afterAll(() => server.close());

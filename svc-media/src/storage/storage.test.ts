@@ -111,11 +111,13 @@ describeBackends("a file", (backend) => {
     const location = unfinished.headers.get("location") ?? "";
     await callUpload(ann(), "PATCH", location, { offset: 0, body: bytesOf(UPLOAD_PART_BYTES) });
     const ids = [picture.id, file.id, location.split("/").at(-1) ?? ""];
+    expect(await backend.listParts(storageKey(ids[2] as string))).not.toEqual([]);
     for (const id of ids) {
       const response = await callUpload(ann(), "DELETE", `/messageoh/media/uploads/${id}`);
       expect(response.status).toBe(204);
       for (const suffix of ["", ".view", ".thumb"])
         await expect(backend.storage.read(storageKey(id) + suffix).then(buffer)).rejects.toMatchObject({ status: 503 });
+      expect(await backend.listParts(storageKey(id))).toEqual([]);
       await backend.storage.removeAll(storageKey(id));
       expect((await callUpload(ann(), "HEAD", `/messageoh/media/uploads/${id}`)).status).toBe(404);
     }
