@@ -22,6 +22,10 @@ it.each([
   await maker.make(join(dir, "small.jpg")).catch(() => {});
   await expect(maker.make(join(dir, "large.png"))).rejects.toThrow(reason);
   expect(maker.pid()).toBeUndefined();
+  // Whether the picture is made within these limits depends on how busy the machine is.
+  const next = maker.make(join(dir, "small.jpg")).catch(() => {});
+  expect(maker.pid()).toEqual(expect.any(Number));
+  await next;
   maker.close();
   const patient = createPictureMaker();
   expect((await patient.make(join(dir, "small.jpg"))).width).toBe(40);
