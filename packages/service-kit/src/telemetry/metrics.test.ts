@@ -12,6 +12,7 @@ it("counts calls by route and status, and measures the process", async () => {
   expect(await read("http_request_duration_seconds_count", { route: "/readyz", status: "200" })).toBe(1);
   expect(await read("http_request_duration_seconds_count", { route: "none", status: "404" })).toBe(1);
   expect(await read("process_resident_memory_bytes")).toBeGreaterThan(1_000_000);
+  await expect(read("process_resident_memory")).rejects.toThrow("No metric");
   expect(parseMetrics(await (await fetch(`${service.url}/metrics`)).text()).map(({ name }) => name)).toContain(
     "nodejs_eventloop_lag_p99_seconds",
   );
