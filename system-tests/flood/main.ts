@@ -14,7 +14,7 @@ import { valuesOf } from "../fuzz/sample.ts";
 import { startChat } from "./chat.ts";
 import { storeCrowd, storeMonologues, storeUsers, TEXTS } from "./crowd.ts";
 import { type HonestFigures, observe } from "./honest.ts";
-import { checkLargestList } from "./largestList.ts";
+import { checkLargestList, MAX_BYTES } from "./largestList.ts";
 import { makePicture } from "./picture.ts";
 import type { AttackOutcome, AttackPlan } from "./plan.ts";
 import { podMemory } from "./podMemory.ts";
@@ -90,8 +90,8 @@ async function run(stack: Stack): Promise<number> {
   const picturePath = join(stack.dataDir, "flood.jpg");
   if (isUsed("uploaders")) await writeFile(picturePath, await makePicture());
   if (values.only === "") {
-    violations.push(...(await checkLargestList(stack, crowded, "of 4,000 characters each")));
-    violations.push(...(await checkLargestList(stack, talkative, "of one character each")));
+    violations.push(...(await checkLargestList(stack, crowded, "of 4,000 characters each", 0.8 * MAX_BYTES)));
+    violations.push(...(await checkLargestList(stack, talkative, "of one character each", 0)));
     violations.push(...(await floodSlowReaders(stack)));
   }
 

@@ -1,3 +1,4 @@
+import { strict as assert } from "node:assert";
 import { readMetric } from "@messageoh/service-kit/testing/metrics";
 import type { Stack } from "@messageoh/stack/stack";
 import { Account, pause } from "../client/account.ts";
@@ -32,6 +33,7 @@ export async function floodSlowReaders(stack: Stack): Promise<string[]> {
   );
   for (const each of sockets) each.stopReading();
   const polling = await Promise.all(Array.from({ length: SOCKETS / 2 }, () => startPolling(url, recipient.cookie)));
+  assert.equal((await countSockets()) - others, SOCKETS);
 
   let stored = 0;
   let open = SOCKETS;

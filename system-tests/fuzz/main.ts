@@ -92,5 +92,5 @@ function judgeMemory(memory: Memory[][], findings: Findings): void {
     if (seen.length > 2 && growth > GROWTH_MAX_MB)
       findings.fault("memory grew in the last wave", `${name} by ${growth.toFixed(1)} MB`);
   }
-  process.stdout.write("\n");
+  process.stdout.write(memory.length > 2 ? "\n" : "One wave says nothing about the growth of memory.\n\n");
 }

@@ -20,7 +20,7 @@ export async function sendHttp(url: string, count: number, seed: number, finding
     const numRuns = Math.min(PER_ACCOUNT, count - sent);
     sent += numRuns;
     const options = { numRuns, seed: seed + chunk };
-    if (chunk % 8 === 7) {
+    if (chunk % 8 === 1) {
       await pLimit(AT_ONCE).map(fc.sample(rawRequests, options), (bytes) =>
         sendRaw(hostname, Number(port), bytes, findings),
       );

@@ -23,6 +23,7 @@ export async function sendEvents(url: string, count: number, seed: number, findi
       rejected += await sendFromOne(url, Math.min(PER_SOCKET, count + 20), ownSeed, findings);
     });
   }
+  if (rejected < count) findings.fault("too few malformed events were acked", `${rejected} of ${count}`);
 }
 
 async function sendFromOne(url: string, count: number, seed: number, findings: Findings): Promise<number> {
