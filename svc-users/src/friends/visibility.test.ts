@@ -95,6 +95,11 @@ GET /blocked         | deleted | deleted | deleted        | deleted         | - 
 DELETE /blocked      | 200     | 200     | 200            | 200             | 200      | 200              | 200
 `);
 
+it("has a row for each call and each act", () => {
+  for (const table of [AFTER_RENAME, AFTER_DELETION]) expect(Object.keys(table)).toEqual(Object.keys(CALLS));
+  expect(["be blocked", ...Object.keys(TOLD)].sort()).toEqual(Object.keys(relations.acts).sort());
+});
+
 describe.each([
   ["rename", AFTER_RENAME],
   ["delete the account", AFTER_DELETION],

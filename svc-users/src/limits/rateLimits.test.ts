@@ -143,7 +143,9 @@ it("refuses no correct log-in or change because of others at the same time, and 
       cookie,
       body: { old_password: "phoenix!", new_password: "phoenix!" },
     });
-  expect(await statuses(Array.from({ length: 8 }, change))).not.toContain(429);
+  const changes = await statuses(Array.from({ length: 8 }, change));
+  expect(changes).not.toContain(429);
+  expect(changes).toContain(200);
   expect((await together(8, "wrong")).sort()).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
 });
 

@@ -193,15 +193,18 @@ describe("a subscription", () => {
   it("is kept for the 20 most recently used sessions of a user", async () => {
     const { one } = await calls.aPair();
     const body = { name: one.name, password: PASSWORD };
-    for (let count = 0; count < 21; count += 1) {
+    const browsers = Array.from({ length: 21 }, () => aBrowser());
+    for (const browser of browsers) {
       const { cookie } = await service.call("/login", { method: "POST", body });
-      await subscribe({ cookie }, aBrowser());
+      await subscribe({ cookie }, browser);
     }
     const left = await service.connection
       .collection("sessions")
       .find({ user_id: one.id, push: { $exists: true } })
       .toArray();
     expect(left).toHaveLength(20);
+    const endpoints = browsers.slice(1).map(({ subscription }) => subscription.endpoint);
+    expect(left.map(({ push }) => push.endpoint).sort()).toEqual(endpoints.sort());
   });
 
   it("is found and changed without a look at the sessions of other users", async () => {

@@ -72,9 +72,12 @@ describe("registration", () => {
     ["a list", []],
     ["null", null],
   ])("rejects %s and stores nothing", async (_, body) => {
+    const users = service.connection.collection("users");
+    const before = await users.countDocuments();
     const response = await register(body);
     expect(response.status).toBe(400);
     expect(response.body.error).toEqual(expect.any(String));
+    expect(await users.countDocuments()).toBe(before);
     const { cookie } = await aUser();
     const names = (await service.call<{ name: string }[]>("/users", { cookie })).body.map((user) => user.name);
     expect(names).not.toContain("x".repeat(31));
