@@ -90,6 +90,10 @@ a receipt            | done        | This is not yours                  | This i
 a message            | done        | You can only write to your friends | You can only write to your friends | You can only write to your friends
 `);
 
+it("has a row for each call", () => {
+  expect(Object.keys(TABLE)).toEqual(Object.keys(CALLS));
+});
+
 it.each(Object.entries(CALLS))("responds to %s as the table says", async (name, call) => {
   const row = TABLE[name] ?? {};
   const actual: Record<string, string> = {};
