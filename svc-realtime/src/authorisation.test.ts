@@ -1,10 +1,8 @@
-import { SESSIONS_CHANNEL } from "@messageoh/contracts/bus";
 import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import { type ClientEventName, type ClientPayload, clientEvents } from "@messageoh/contracts/realtime";
 import { type Client, connectClient, disconnectClient } from "../testing/client.ts";
-import { createFakeServices, type FakeServices } from "../testing/fakeServices.ts";
+import { createFakeServices } from "../testing/fakeServices.ts";
 import { type Instance, startInstance } from "../testing/instance.ts";
-import { eventually } from "../testing/waiting.ts";
 
 type Row<Name extends ClientEventName> = {
   payload: ClientPayload<Name>;
@@ -49,39 +47,25 @@ const ROWS: { [Name in ClientEventName]: Row<Name> } = {
   },
 };
 
-let services: FakeServices;
 let instance: Instance;
 const clients: Client[] = [];
 
 beforeAll(async () => {
-  services = createFakeServices([thread]);
-  instance = await startInstance("one", services);
+  instance = await startInstance("one", createFakeServices([thread]));
 });
 afterAll(() => instance.close());
 afterEach(async () => {
   await Promise.all(clients.splice(0).map(disconnectClient));
-  services.users.signedOut.clear();
 });
 
-async function connect(token: string | null): Promise<Client> {
-  const client = await connectClient(instance.url, token);
-  clients.push(client);
-  return client;
-}
-
 /** Connects a user with a session, who joins the room of the pair if the user is in it. */
-async function connectAs(name: "stranger" | "friend" | "owner", token = `TOKEN-${name}`): Promise<Client> {
-  const client = await connect(token);
+async function connectAs(name: "stranger" | "friend" | "owner"): Promise<Client> {
+  const client = await connectClient(instance.url, `TOKEN-${name}`);
+  clients.push(client);
   if (name !== "stranger") {
     await client.emitWithAck("join_room", { sending_user_id: "owner", recipient_user_id: "friend" });
   }
   return client;
-}
-
-async function endSession(session_id: string): Promise<void> {
-  services.users.signedOut.add("owner");
-  const event = { type: "session_ended", session_id, user_id: "owner", request_id: "r" };
-  await instance.publish([[SESSIONS_CHANNEL, event]]);
 }
 
 describe.each(Object.keys(clientEvents) as ClientEventName[])("%s", (name) => {
@@ -92,24 +76,5 @@ describe.each(Object.keys(clientEvents) as ClientEventName[])("%s", (name) => {
     const ack: object = await client.timeout(3_000).emitWithAck(name, payload as never);
     const error = "error" in ack ? ack.error : null;
     expect(error).toBe(errors[caller]);
-  });
-
-  test.each([
-    ["a client without a session", null],
-    ["a client with an expired session", "TOKEN-past"],
-  ])("offers no connection to %s", async (_, token) => {
-    services.users.signedOut.add("past");
-    await expect(connect(token)).rejects.toThrow("unauthorised");
-  });
-
-  test("closes the connection of a revoked session and refuses a new one", async () => {
-    const token = `TOKEN-owner-${name}`;
-    const client = await connectAs("owner", token);
-    await endSession(`session-owner-${name}`);
-    await eventually(
-      () => client.connected,
-      (isConnected) => !isConnected,
-    );
-    await expect(connect(token)).rejects.toThrow("unauthorised");
   });
 });
