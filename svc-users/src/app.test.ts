@@ -1,29 +1,10 @@
-import { registerUser, serveUsers, type TestService } from "../testing/service.ts";
+import { serveUsers, type TestService } from "../testing/service.ts";
 
 let service: TestService;
 beforeAll(async () => {
   service = await serveUsers();
 });
 afterAll(() => service.close());
-const aUser = (name?: string) => registerUser(service, name);
-
-describe("sessions", () => {
-  it("are required for every call and valid for their own user only", async () => {
-    const [one, other] = [await aUser(), await aUser()];
-    const calls: [string, object][] = [
-      [`/users/${other.id}`, {}],
-      [`/users/${other.id}`, { method: "PUT", body: { avatar_id: "dog-id" } }],
-      [`/friends/${other.id}`, {}],
-      ["/add_friend", { method: "POST", body: { user_id: other.id, friend_id: one.id } }],
-    ];
-    for (const [path, call] of calls) {
-      expect([path, (await service.call(path, call)).status]).toEqual([path, 401]);
-      expect([path, (await service.call(path, { ...call, cookie: `${one.cookie}x` })).status]).toEqual([path, 401]);
-      expect([path, (await service.call(path, { ...call, cookie: one.cookie })).status]).toEqual([path, 403]);
-    }
-    expect((await service.call("/users")).status).toBe(401);
-  });
-});
 
 describe("every response", () => {
   it("carries a request id: the caller's if it is valid, otherwise a new one", async () => {

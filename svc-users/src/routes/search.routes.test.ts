@@ -15,7 +15,8 @@ it.each([
   const [busy, other] = [await registerUser(service), await registerUser(service)];
   const ended: string[] = [];
   const ask = async (user: TestUser, name: string) => {
-    const { status } = await service.call(pathOf(user), { cookie: user.cookie });
+    const { status, headers } = await service.call(pathOf(user), { cookie: user.cookie });
+    if (status === 429) expect(headers.get("retry-after")).toBe("1");
     ended.push(name);
     return status;
   };
