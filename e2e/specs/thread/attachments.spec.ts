@@ -296,15 +296,6 @@ test("an animation stays one, and a picture that the browser cannot show is sent
   expect(frames).toBe(2);
 });
 
-test("files that cannot be sent are refused with the reason", async ({ newPair, enter }) => {
-  const { ann } = await bothChat(await newPair(), enter);
-  await attach(ann, aFile("empty.txt", 0));
-  await expect(ann.page.getByText(/empty\.txt.* is empty, so it cannot be sent\./)).toBeVisible();
-  await attach(ann, ...Array.from({ length: 11 }, (_, index) => aFile(`${index}.txt`)));
-  await expect(ann.page.getByText("A message has at most 10 files. Send the others in another message.")).toBeVisible();
-  await expect(chosen(ann)).toHaveCount(0);
-});
-
 test("the files of all messages are downloaded as one ZIP file", CHROMIUM_ONLY, async ({ newPair, enter }) => {
   const { ann, bob } = await bothChat(await newPair(), enter);
   await attach(ann, aFile("plan.bin", 50_000));

@@ -55,17 +55,6 @@ test("an edit reaches the friend with a mark, and both can open the history", as
   await bobsPhone.sees("See you at one");
 });
 
-test("Escape leaves an edit and brings the draft back", async ({ newPair, enter }) => {
-  const { ann } = await bothChat(await newPair(), enter);
-  await ann.send("One");
-  await ann.sees("One");
-  await ann.composer.fill("a draft");
-  await choose(ann, "One", "Edit");
-  await expect(ann.composer).toHaveValue("One");
-  await ann.composer.press("Escape");
-  await expect(ann.composer).toHaveValue("a draft");
-});
-
 test("a deletion asks once, leaves a tombstone for both, and empties previews and searches", async ({
   newPair,
   enter,
