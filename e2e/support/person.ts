@@ -1,5 +1,4 @@
 import { type Browser, type BrowserContextOptions, expect, type Locator, type Page } from "@playwright/test";
-import { uniqueName } from "./names.ts";
 import type { ProtocolClient } from "./protocolClient.ts";
 
 /** A person or a user without a browser. */
@@ -15,20 +14,6 @@ export class Person implements Named {
   constructor(page: Page, name: string) {
     this.page = page;
     this.name = name;
-  }
-
-  /** Opens a new browser and registers. */
-  static async register(browser: Browser, name: string, options: BrowserContextOptions = {}): Promise<Person> {
-    const context = await browser.newContext(options);
-    const person = new Person(await context.newPage(), uniqueName(name));
-    const { page } = person;
-    await page.goto("/register");
-    await page.getByPlaceholder("Username e.g. Albus212").fill(person.name);
-    await page.getByPlaceholder("Password").fill("a long password");
-    await page.getByRole("radio", { name: "Koala" }).click();
-    await page.getByRole("button", { name: "Register" }).click();
-    await expect(page.getByText(`Hi ${person.name}!`)).toBeVisible();
-    return person;
   }
 
   /** Opens a browser with the session of a protocol client, without a page. */

@@ -63,6 +63,8 @@ test("lets two people register, log in, become friends, chat, search, change an 
     await other.getByPlaceholder("Message...").fill("On my way");
     await other.getByRole("button", { name: /send/i }).click();
     await expect(page.getByText("On my way").first()).toBeVisible();
+    await other.reload();
+    await expect(other.getByText("Meet me at the greenhouse")).toBeVisible();
   });
   await test.step("search", async () => {
     await page.getByPlaceholder("Search").fill("GREENHOUSE");

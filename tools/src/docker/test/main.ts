@@ -16,7 +16,7 @@ import { checkKubernetesGateway } from "./kubernetes.ts";
 import { checkScaling } from "./scaling.ts";
 
 // npm run test:docker builds the Dockerfiles and starts docker-compose.yml on a Docker engine.
-const SMOKE_TEST = "specs/journeys/chat.spec.ts";
+const SMOKE_TEST = "specs/journeys/by-the-specification.spec.ts";
 const { values } = parseArgs({ options: { report: { type: "string" } } });
 const { check, count } = createChecks();
 
