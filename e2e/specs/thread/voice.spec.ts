@@ -84,26 +84,6 @@ test("a voice message plays on while its row is scrolled away", CHROMIUM_ONLY, a
   await expect(players(ann)).toHaveCount(1);
 });
 
-test("Esc asks before it throws a recording away, and a thread that is left keeps it", async ({ newPair, enter }) => {
-  const pair = await newPair();
-  const ann = await enter(pair.ann);
-  await ann.openThread(pair.bob);
-  await recordFor(ann, "0:02");
-  await ann.page.keyboard.press("Escape");
-  const question = ann.page.getByRole("dialog", { name: "Discard this voice message?" });
-  await question.getByRole("button", { name: "Keep" }).click();
-  await expect(recorder(ann)).toBeVisible();
-  // The dialog goes back too when it closes, and one step back may be both.
-  await expect(async () => {
-    await ann.page.goBack();
-    await expect(ann.page).toHaveURL(/\/home$/, { timeout: 1_000 });
-  }).toPass();
-  await ann.openThread(pair.bob);
-  await expect(ann.page.getByRole("list", { name: "Files to send" })).toContainText("Voice message");
-  await ann.page.getByRole("button", { name: "Send", exact: true }).click();
-  await expect(players(ann)).toHaveCount(1);
-});
-
 test("a voice message that is recorded without a network is sent when it is back", async ({ newPair, enter }) => {
   const pair = await newPair();
   const ann = await enter(pair.ann, { path: `/home/${pair.bob.id}` });

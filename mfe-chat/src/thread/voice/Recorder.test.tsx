@@ -197,10 +197,12 @@ it("goes on with an edit that was begun meanwhile, when it is sent", async () =>
 });
 
 it("waits among the chosen files when the thread is left", async () => {
-  const { user } = await recording();
+  const { user, sent } = await recording();
   await record(3, "0:03");
   await user.click(screen.getByRole("link", { name: /^Cleo/ }));
   await waitFor(() => expect(microphone.isOn()).toBe(false));
   await user.click(screen.getByRole("link", { name: /^Bob/ }));
   expect((await screen.findByRole("list", { name: "Files to send" })).textContent).toContain("Voice message");
+  await user.click(await button("Send"));
+  await waitFor(() => expect(sent()).toMatchObject([{ attachments: ["voice"] }]));
 });
