@@ -1,5 +1,4 @@
 import { hasNoViolation } from "../../support/axe.ts";
-import { CHROMIUM_ONLY } from "../../support/engines.ts";
 import { choose } from "../../support/messageMenu.ts";
 import { expect, test } from "../../support/test.ts";
 
@@ -47,6 +46,12 @@ test("several messages are selected by keyboard and forwarded to several friends
   await expect(bar.getByText("3 selected")).toBeVisible();
   await page.keyboard.press("Space");
   await expect(bar.getByText("2 selected")).toBeVisible();
+  await test.step("a press anywhere on a message selects it or leaves it out", async () => {
+    for (const count of [3, 2]) {
+      await annsPage.message("eggs").click();
+      await expect(bar.getByText(`${count} selected`)).toBeVisible();
+    }
+  });
   await hasNoViolation(page, "selected messages");
   await page.context().setOffline(true);
   await bar.getByRole("button", { name: "Forward" }).press("Enter");
@@ -61,22 +66,4 @@ test("several messages are selected by keyboard and forwarded to several friends
     await expect(friendsPage.log.getByRole("article")).toContainText(["flour", "milk"]);
     await expect(friendsPage.log.getByRole("article", { name: /, forwarded$/ })).toHaveCount(2);
   }
-});
-
-test("on a phone messages are selected by touch and deleted together", CHROMIUM_ONLY, async ({ newPair, enter }) => {
-  const { ann, bob } = await newPair();
-  await ann.say(bob, "one", "two", "three");
-  const viewport = { width: 390, height: 844 };
-  const person = await enter(ann, { path: `/home/${bob.id}`, hasTouch: true, viewport });
-  const { page } = person;
-  await choose(person, "two", "Select");
-  await person.message("three").tap();
-  await expect(page.getByText("2 selected")).toBeVisible();
-  await page.getByRole("group", { name: "Selected messages" }).getByRole("button", { name: "Delete" }).tap();
-  const dialog = page.getByRole("dialog", { name: "Delete 2 messages?" });
-  await expect(dialog.getByRole("button", { name: "Delete for everyone" })).toBeVisible();
-  await dialog.getByRole("button", { name: "Delete for me" }).tap();
-  await expect(person.log.getByRole("article")).toHaveCount(1);
-  await page.getByRole("button", { name: "Undo" }).tap();
-  await expect(person.log.getByRole("article")).toHaveCount(3);
 });
