@@ -31,22 +31,6 @@ test.describe("the state of the page", () => {
     });
   });
 
-  test("keeps a draft per thread across reloads and other threads", async ({ newTrio, enter }) => {
-    const { ann, bob, cid } = await newTrio();
-    const person = await enter(ann, { path: `/home/${bob.id}` });
-    await person.composer.fill("for Bob, not sent");
-    await person.openThread(cid);
-    await expect(person.composer).toHaveValue("");
-    await person.openThread(bob);
-    await expect(person.composer).toHaveValue("for Bob, not sent");
-    await person.page.reload();
-    await expect(person.composer).toHaveValue("for Bob, not sent");
-    await person.composer.press("Enter");
-    await person.sees("for Bob, not sent");
-    await person.page.reload();
-    await expect(person.composer).toHaveValue("");
-  });
-
   test("ignores dropped files and accepts dropped text", async ({ page }) => {
     await page.goto("/");
     await expect(page.getByRole("heading")).toBeVisible();
@@ -82,15 +66,5 @@ test.describe("the state of the page", () => {
     answer();
     await expect(person.composer).toBeVisible();
     await expect(box).toBeFocused();
-  });
-
-  test("opens the login page in all tabs after a logout", async ({ newUser, enter }) => {
-    const person = await enter(await newUser("Ann"));
-    const other = await person.page.context().newPage();
-    await other.goto("/home");
-    await expect(other.getByText(`Hi ${person.name}!`)).toBeVisible();
-    await person.openAccountMenu();
-    await person.page.getByText("Log out", { exact: true }).click();
-    await expect(other.getByRole("heading", { name: "Log in to your account" })).toBeVisible();
   });
 });

@@ -80,16 +80,3 @@ test("a preview is removed by keyboard, and a page without one holds no message 
   await bob.sees(site.missing);
   await expect(card(bob)).toHaveCount(0);
 });
-
-test("without the setting, a link is sent as it is and nobody visits its site", async ({ newPair, enter }) => {
-  const { ann, bob } = await bothChat(await newPair(), enter);
-  const asked: string[] = [];
-  ann.page.on("request", (request) => asked.push(request.url()));
-  await ann.composer.fill(site.page);
-  // Longer than the pause in typing after which the server would be asked.
-  await ann.page.waitForTimeout(1_500);
-  await ann.composer.press("Enter");
-  await bob.sees(site.page);
-  expect(asked.filter((url) => url.includes("/previews"))).toEqual([]);
-  expect(site.visits).toEqual([]);
-});
