@@ -30,24 +30,4 @@ test.describe("by keyboard alone", () => {
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(page.getByRole("button", { name: bob.name })).toBeFocused();
   });
-
-  test("arrow keys move through search results and Enter opens one", async ({ newPair, enter }) => {
-    const { ann, bob } = await newPair();
-    await bob.say(ann, "bob one", "bob two");
-    const person = await enter(ann);
-    const { page } = person;
-    const focused = page.locator(":focus");
-    await expect(person.entry(bob)).toBeVisible();
-    await page.keyboard.press("Control+k");
-    await page.keyboard.type("bob ");
-    await expect(page.getByRole("region", { name: "Messages" }).getByRole("button")).toHaveCount(2);
-    await page.keyboard.press("ArrowDown");
-    await expect(focused).toContainText(bob.name);
-    await page.keyboard.press("ArrowDown");
-    await expect(focused).toContainText("bob two");
-    await page.keyboard.press("ArrowDown");
-    await expect(focused).toContainText("bob one");
-    await page.keyboard.press("Enter");
-    await expect(person.message("bob one")).toHaveAttribute("data-highlighted");
-  });
 });

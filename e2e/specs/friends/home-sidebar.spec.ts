@@ -3,16 +3,6 @@ import { heightOf } from "../../support/looks.ts";
 import { expect, test } from "../../support/test.ts";
 
 test.describe("the sidebar", () => {
-  test("shows both lines and a sad jellyfish without friends, wide and narrow", async ({ newUser, enter }) => {
-    const { page } = await enter(await newUser("Ann"));
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 800 });
-      await expect(page.getByText("No friends here yet...", { exact: true })).toBeVisible();
-      await expect(page.getByText("Don't be shy, add a friend first!", { exact: true })).toBeVisible();
-      await expect(page.locator("img[src*=sad-jellyfish]")).toBeVisible();
-    }
-  });
-
   test("shows avatars 52 px high, and 66 px from 768 px up", async ({ newPair, enter }) => {
     const { ann, bob } = await newPair();
     const person = await enter(ann);

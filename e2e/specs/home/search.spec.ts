@@ -2,30 +2,6 @@ import { isPink } from "../../support/looks.ts";
 import { expect, test } from "../../support/test.ts";
 
 test.describe("search", () => {
-  test("groups friends under Contacts and messages under Messages, with the match in bold", async ({
-    newPair,
-    enter,
-  }) => {
-    const { ann, bob } = await newPair();
-    await bob.say(ann, "Shall we meet Bobby the Fox tomorrow?", "something else");
-    const person = await enter(ann);
-    const { page } = person;
-    await person.search("bob");
-    const contacts = page.getByRole("region", { name: "Contacts" });
-    const messages = page.getByRole("region", { name: "Messages" });
-    await expect(contacts.getByRole("heading", { name: "Contacts", exact: true })).toBeVisible();
-    await expect(contacts.getByText(bob.name, { exact: true })).toBeVisible();
-    await expect(messages.getByRole("heading", { name: "Messages", exact: true })).toBeVisible();
-    await expect(messages.getByRole("button")).toHaveCount(1);
-    await expect(messages.getByText("Shall we meet Bobby the Fox tomorrow?")).toBeVisible();
-    await expect(messages.locator("b")).toHaveText("Bob");
-    await test.step("a contact result opens its thread", async () => {
-      await contacts.getByText(bob.name).click();
-      await person.sitsInThreadWith(bob);
-      await person.sees("something else");
-    });
-  });
-
   test("opens the thread of a message result, scrolls to the message and highlights it for 3 seconds", async ({
     newPair,
     enter,
