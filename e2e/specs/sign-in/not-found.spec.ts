@@ -1,13 +1,13 @@
 import { expect, test } from "../../support/test.ts";
 
 test.describe("any other path", () => {
-  for (const path of ["/nowhere", "/home/a/b", "/login/again", "/foo.js", "/assets/x", "/LOGIN"]) {
-    test(`${path} shows that the page does not exist, with a sad rabbit`, async ({ page }) => {
+  test("shows that the page does not exist, with a sad rabbit", async ({ page }) => {
+    for (const path of ["/home/a/b", "/foo.js", "/LOGIN"]) {
       await page.goto(path);
       await expect(page.getByRole("heading", { name: "Uh oh! Page not found...", exact: true })).toBeVisible();
       await expect(page.getByRole("img", { name: /sad rabbit/i })).toBeVisible();
-    });
-  }
+    }
+  });
 
   test("'Back home' opens the landing page", async ({ page }) => {
     await page.goto("/nowhere");
