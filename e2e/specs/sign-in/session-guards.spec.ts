@@ -6,13 +6,10 @@ import { expect, test } from "../../support/test.ts";
 const storedId = (page: Page) => page.evaluate(() => localStorage.getItem("current-user-id"));
 
 test.describe("session guards", () => {
-  test("redirect a logged-in user from /, /register and /login to /home", async ({ newUser, enter }) => {
-    const { page } = await enter(await newUser("Ann"));
-    for (const path of ["/", "/register", "/login"]) {
-      await page.goto(path);
-      await expect(page.getByText(/^Hi Ann/)).toBeVisible();
-      await expect(page).toHaveURL("/home");
-    }
+  test("redirect a logged-in user from / to /home", async ({ newUser, enter }) => {
+    const { page } = await enter(await newUser("Ann"), { path: "/" });
+    await expect(page.getByText(/^Hi Ann/)).toBeVisible();
+    await expect(page).toHaveURL("/home");
   });
 
   test("redirect a visitor from /home and from a friend's link to /login", async ({ page }) => {
@@ -38,7 +35,7 @@ test.describe("session guards", () => {
   });
 
   test(
-    "show a spinner of three dots, 0.8 s each, while the stored user is checked",
+    "show a spinner of three dots, 0.8 s each, while the stored user is checked, and then /home",
     CHROMIUM_ONLY,
     async ({ newUser, enter }) => {
       let answer = () => {};
@@ -46,6 +43,7 @@ test.describe("session guards", () => {
         answer = resolve;
       });
       const user = await newUser("Ann");
+      const pages: Page[] = [];
       for (const path of ["/home", "/login", "/register"]) {
         await test.step(path, async () => {
           const { page } = await enter(user, {
@@ -56,6 +54,7 @@ test.describe("session guards", () => {
                 await route.continue();
               }),
           });
+          pages.push(page);
           const dots = page.getByRole("status").locator("span[aria-hidden=true]");
           await expect(dots).toHaveCount(3);
           for (const dot of await dots.all()) {
@@ -66,6 +65,7 @@ test.describe("session guards", () => {
         });
       }
       answer();
+      for (const page of pages) await expect(page).toHaveURL("/home");
     },
   );
 
