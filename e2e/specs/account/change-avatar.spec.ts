@@ -1,4 +1,3 @@
-import { CHROMIUM_ONLY } from "../../support/engines.ts";
 import { isPink } from "../../support/looks.ts";
 import { expect, test } from "../../support/test.ts";
 
@@ -20,28 +19,4 @@ test.describe("changing the avatar", () => {
     await expect(dialog).toHaveCount(0);
     await expect(page.getByAltText("Koala")).toBeVisible();
   });
-
-  test(
-    "saves the choice, shows it at once to the user and to friends, and closes",
-    CHROMIUM_ONLY,
-    async ({ newPair, enter }) => {
-      const { ann, bob } = await newPair();
-      const person = await enter(ann);
-      const friend = await enter(bob);
-      const { page } = person;
-      await expect(friend.entry(ann)).toBeVisible();
-      await person.openAccountMenu();
-      await page.getByText("Change avatar", { exact: true }).click();
-      await page.getByRole("radio", { name: "Snake" }).click();
-      const sent = page.waitForRequest((request) => request.method() === "PUT");
-      await page.getByRole("button", { name: "Save" }).click();
-      expect(new URL((await sent).url()).pathname).toBe(`/messageoh/users/${ann.id}`);
-      expect((await sent).postDataJSON()).toEqual({ avatar_id: "snake-id" });
-      await expect(page.getByRole("dialog")).toHaveCount(0);
-      await expect(page.getByAltText("Snake")).toBeVisible();
-      await expect(friend.entry(ann).locator("img")).toHaveAttribute("src", /snake/);
-      await page.reload();
-      await expect(page.getByAltText("Snake")).toBeVisible();
-    },
-  );
 });

@@ -4,12 +4,23 @@ import { uniqueName } from "../../support/names.ts";
 import { expect, test } from "../../support/test.ts";
 
 test.describe("My account", () => {
-  test("changes the name, which friends see at once", async ({ newPair, enter }) => {
+  test("changes the avatar and the name, which friends see at once", async ({ newPair, enter }) => {
     const { ann, bob } = await newPair();
     const person = await enter(ann);
     const friend = await enter(bob);
     await expect(friend.entry(ann)).toBeVisible();
     const { page } = person;
+    await test.step("the avatar, whose dialog closes", async () => {
+      await person.openAccountMenu();
+      await page.getByText("Change avatar", { exact: true }).click();
+      await page.getByRole("radio", { name: "Snake" }).click();
+      const sent = page.waitForRequest((request) => request.method() === "PUT");
+      await page.getByRole("button", { name: "Save" }).click();
+      expect(new URL((await sent).url()).pathname).toBe(`/messageoh/users/${ann.id}`);
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await expect(page.getByAltText("Snake")).toBeVisible();
+      await expect(friend.entry(ann).locator("img")).toHaveAttribute("src", /snake/);
+    });
     const name = uniqueName("Rowena");
     const dialog = await person.openSettings("My account");
     await expect(dialog.getByText(/^Member since \w+ \d+, \d{4}$/)).toBeVisible();
@@ -21,6 +32,7 @@ test.describe("My account", () => {
     await expect(friend.entry(ann)).toHaveCount(0);
     await page.reload();
     await expect(page.getByText(`Hi ${name}!`)).toBeVisible();
+    await expect(page.getByAltText("Snake")).toBeVisible();
   });
 
   test("downloads all data of the user as a file", CHROMIUM_ONLY, async ({ newPair, enter }) => {
