@@ -8,9 +8,9 @@ import { type Stack, startStack } from "@messageoh/stack/stack";
 import type { Count } from "./count.ts";
 import { runPlaywright } from "./playwright.ts";
 
-/** The spec files that run in Firefox as a part of all sections. */
+/** The spec files that run in Firefox as a part of all sections: those that depend most on what the browser does. */
 const FIREFOX_JOURNEYS = [
-  ...["journeys/", "accessibility/keyboard", "home/search", "offline/opening"],
+  ...["journeys/by-the-specification", "accessibility/keyboard", "home/search", "offline/opening"],
   ...["thread/attachments", "thread/changes", "thread/realtime"],
 ];
 
