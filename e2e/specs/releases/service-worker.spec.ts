@@ -20,7 +20,8 @@ const installed = (page: Page) =>
   }));
 
 test.afterEach(async () => {
-  await command("service-worker", "restore");
+  const { code, output } = await command("service-worker", "restore");
+  expect(code, output).toBe(0);
 });
 
 test("one command removes a broken service worker from browsers, another one restores it", async ({
