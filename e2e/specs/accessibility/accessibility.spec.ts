@@ -38,6 +38,7 @@ test.describe("axe finds no violation", () => {
     // Without hover, the button is visible while it has the focus.
     await person.log.getByRole("button", { name: "Message actions" }).last().focus();
     await page.keyboard.press("Enter");
+    await expect(page.getByRole("menu")).toBeVisible();
     await hasNoViolation(page, "the menu of a message");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Emoji" }).click();
@@ -45,6 +46,7 @@ test.describe("axe finds no violation", () => {
     await hasNoViolation(page, "emoji");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Search in this thread" }).click();
+    await expect(page.getByRole("textbox", { name: "Search in this thread" })).toBeVisible();
     await hasNoViolation(page, "the search in a thread");
   });
 
@@ -67,6 +69,7 @@ test.describe("axe finds no violation", () => {
     await page.keyboard.press("Escape");
     await person.openAccountMenu();
     await page.getByRole("menuitem", { name: "Settings" }).click();
+    await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
     await hasNoViolation(page, "the settings");
     await page.getByRole("button", { name: "Sessions" }).click();
     await expect(page.getByRole("button", { name: "Log out everywhere" })).toBeVisible();
@@ -74,6 +77,7 @@ test.describe("axe finds no violation", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Change password" }).click();
     await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByRole("alert")).toHaveText("Please fill in or select all required fields");
     await hasNoViolation(page, "the change of a password, with an error");
   });
 
@@ -83,12 +87,14 @@ test.describe("axe finds no violation", () => {
     const { page } = person;
     await person.openAccountMenu();
     await page.getByText("Change avatar", { exact: true }).click();
+    await expect(page.getByRole("heading", { name: "Choose your new avatar" })).toBeVisible();
     await hasNoViolation(page, "the avatar overlay");
     await page.keyboard.press("Escape");
     await person.startAddingFriend(bob.name);
     await expect(page.getByRole("button", { name: bob.name })).toBeVisible();
     await hasNoViolation(page, "add friend");
     await page.getByRole("button", { name: bob.name }).click();
+    await expect(page.getByRole("button", { name: "Confirm" })).toBeVisible();
     await hasNoViolation(page, "the confirmation");
 
     const broken = await enter(bob, {
