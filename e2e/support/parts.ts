@@ -18,5 +18,7 @@ export function partsOf(name: string): ProcessEntry[] {
 
 /** Sends a signal to a process of the stack by its name. A process that restarts is not listed. */
 export function signalPart(name: string, signal: NodeJS.Signals): void {
-  for (const part of partsOf(name)) if (part.name === name) process.kill(part.pid, signal);
+  const part = partsOf(name).find((one) => one.name === name);
+  if (!part) throw new Error(`No process has the name ${name}`);
+  process.kill(part.pid, signal);
 }
