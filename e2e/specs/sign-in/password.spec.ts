@@ -1,10 +1,39 @@
+import type { Page } from "@playwright/test";
 import { CHROMIUM_ONLY } from "../../support/engines.ts";
 import { uniqueName } from "../../support/names.ts";
+import { isKept } from "../../support/offline.ts";
 import { Person } from "../../support/person.ts";
 import { expect, test } from "../../support/test.ts";
 
 const PASSWORD = "correct horse 4711";
 const MESSAGE = "Hello Bob";
+
+/** Returns all that the browser stores for the app, and its address. */
+const everythingStored = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const stored: unknown[] = [{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href];
+    for (const { name = "" } of await indexedDB.databases()) {
+      const database = await resultOf(indexedDB.open(name));
+      for (const store of database.objectStoreNames) {
+        const records = database.transaction(store).objectStore(store);
+        stored.push(await resultOf(records.getAllKeys()), await resultOf(records.getAll()));
+      }
+      database.close();
+    }
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) stored.push(request.url, await (await cache.match(request))?.text());
+    }
+    return JSON.stringify(stored);
+  });
+
+// The service worker stores files.
+test.use({ serviceWorkers: "allow" });
 
 test(
   "sends the password on register and login only, and does not store it",
@@ -26,12 +55,6 @@ test(
     page.on("websocket", (socket) => {
       socket.on("framesent", ({ payload }) => note("websocket", String(payload)));
     });
-    const stored = () =>
-      page.evaluate(async () => {
-        const databases = await indexedDB.databases();
-        return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, databases, location.href]);
-      });
-
     await test.step("register, add a friend, write, log out", async () => {
       await page.goto("/register");
       await page.getByPlaceholder("Username e.g. Albus212").fill(name);
@@ -43,7 +66,11 @@ test(
       await person.addFriend(friend);
       await person.send(MESSAGE);
       await person.sees(MESSAGE);
-      expect(await stored()).not.toContain(PASSWORD);
+      await isKept(page);
+      // What it returns includes the records and the stored files.
+      await expect.poll(() => everythingStored(page)).toContain(MESSAGE);
+      expect(await everythingStored(page)).toContain("<!doctype html>");
+      expect(await everythingStored(page)).not.toContain(PASSWORD);
       await person.openAccountMenu();
       await page.getByText("Log out", { exact: true }).click();
       await expect(page).toHaveURL("/login");
@@ -55,7 +82,7 @@ test(
       await page.getByRole("button", { name: "Log in" }).click();
       await expect(page.getByText(`Hi ${name}!`)).toBeVisible();
       expect(carriers).toEqual(["POST /messageoh/users", "POST /messageoh/login"]);
-      expect(await stored()).not.toContain(PASSWORD);
+      expect(await everythingStored(page)).not.toContain(PASSWORD);
     });
   },
 );
