@@ -53,6 +53,9 @@ test("a video has its size before its bytes, and plays where it is", async ({ ne
   await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.videoWidth)).toBe(320);
   await expect(video).not.toHaveAttribute("poster");
   expect((await video.boundingBox())?.height).toBeCloseTo(height, 0);
+  await bob.page.bringToFront();
+  await video.evaluate((element: HTMLVideoElement) => element.play());
+  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0);
 });
 
 test("the panel of a thread leads to its photos, videos, files and links, by keyboard", async ({ newPair, enter }) => {
