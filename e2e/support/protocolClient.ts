@@ -31,17 +31,22 @@ export class ProtocolClient {
     return { status: response.status, body: await response.json() };
   }
 
+  /** Makes a call that must succeed and returns its body. */
+  async #done(method: string, path: string, sent: unknown): Promise<unknown> {
+    const { status, body } = await this.call(method, path, sent);
+    if (status >= 400) throw new Error(`${method} ${path} of ${this.name}: ${status} ${JSON.stringify(body)}`);
+    return body;
+  }
+
   async register(avatar_id = "koala-id"): Promise<this> {
-    const user = { name: this.name, password: "a long password", avatar_id };
-    const { status, body } = await this.call("POST", "/users", user);
-    if (status >= 400) throw new Error(`${this.name} could not register: ${JSON.stringify(body)}`);
+    const body = await this.#done("POST", "/users", { name: this.name, password: "a long password", avatar_id });
     this.id = (body as { id: string }).id;
     return this;
   }
 
   async befriend(friend: ProtocolClient): Promise<string> {
-    const { body } = await this.call("POST", "/add_friend", { user_id: this.id, friend_id: friend.id });
-    await friend.call("PUT", `/friends/${friend.id}/${this.id}`, { has_notice: false });
+    const body = await this.#done("POST", "/add_friend", { user_id: this.id, friend_id: friend.id });
+    await friend.#done("PUT", `/friends/${friend.id}/${this.id}`, { has_notice: false });
     return (body as { thread_id: string }).thread_id;
   }
 

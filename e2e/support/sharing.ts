@@ -13,12 +13,15 @@ export async function share(
   stated: Record<string, string> = {},
 ): Promise<void> {
   const thread_id = await from.befriend(to);
-  const tus = (path: string, method: string, headers: Record<string, string>, body?: Uint8Array<ArrayBuffer>) =>
-    fetch(from.baseUrl + path, {
+  const tus = async (path: string, method: string, headers: Record<string, string>, body?: Uint8Array<ArrayBuffer>) => {
+    const response = await fetch(from.baseUrl + path, {
       method,
       body,
       headers: { cookie: from.cookie, "tus-resumable": "1.0.0", ...headers },
     });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response;
+  };
   const metadata = Object.entries({ name, thread_id, ...stated })
     .map(([key, value]) => `${key} ${Buffer.from(value).toString("base64")}`)
     .join();
@@ -30,7 +33,13 @@ export async function share(
   const type = "application/offset+octet-stream";
   await tus(path, "PATCH", { "content-type": type, "upload-offset": "0" }, new Uint8Array(buffer));
   const id = path.slice(path.lastIndexOf("/") + 1);
-  const isReady = async () => ((await from.call("GET", `/media/${id}`)).body as { state?: string }).state === "ready";
+  const isReady = async () => {
+    const { status, body } = await from.call("GET", `/media/${id}`);
+    const { state } = body as { state?: string };
+    if (status >= 400 || state === "refused")
+      throw new Error(`The state of ${name}: ${status} ${JSON.stringify(body)}`);
+    return state === "ready";
+  };
   while (!(await isReady())) await pause(50);
   const socket = from.socket?.connected ? from.socket : await from.connect();
   const message = { thread_id, sending_user_id: from.id, recipient_user_id: to.id, read: false, text: name };

@@ -70,6 +70,7 @@ test(
       await expect(sent.getByRole("img", { name: /^(Sent|Delivered)$/ })).toBeVisible();
       const ann = new ProtocolClient(baseURL ?? "", name);
       ann.id = await page.evaluate(() => localStorage.getItem("current-user-id") ?? "");
+      ann.cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
       await bob.say(ann, "Hello Ann");
       await expect(log.getByRole("article", { name: bob.name })).toContainText("Hello Ann");
       await says(`${bob.name}: Hello Ann`);
