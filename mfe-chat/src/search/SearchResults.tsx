@@ -68,9 +68,9 @@ export function SearchResults({ text, onContactOpened }: SearchResultsProps): Re
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the rows are the controls
-    <div
+    <section
       ref={listRef}
+      aria-label="Results"
       tabIndex={-1}
       className={scroll.area}
       onKeyDown={handleKeyDown}
@@ -139,7 +139,7 @@ export function SearchResults({ text, onContactOpened }: SearchResultsProps): Re
           ) : null}
         </section>
       ) : null}
-    </div>
+    </section>
   );
 }
 
