@@ -174,6 +174,20 @@ describe("catch-up", () => {
     expect(store.get().friends.get("bob")).toMatchObject({ name: "Robert" });
   });
 
+  it("asks again soon if the list of threads lacks that of a friend, whose messages it would not show", async () => {
+    const { catchUp, server, lastShown } = aPage({ last: 14 });
+    server.friends = [BOB, CLEO];
+    server.threads = [withCleo];
+    begin(catchUp);
+    await settle();
+    server.threads = null;
+    await jest.advanceTimersByTimeAsync(1_500);
+    expect(server.calls).toEqual(["threads", "friends", "threads", "after 10"]);
+    expect(lastShown()).toBe(14);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(server.calls).toHaveLength(4);
+  });
+
   it("keeps a friend who was added while an older list was under way", async () => {
     const { catchUp, server, store, added } = aPage();
     server.threads = [

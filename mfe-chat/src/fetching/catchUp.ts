@@ -45,6 +45,8 @@ export function createCatchUp(options: CatchUpOptions) {
   /** Events of friends may have been lost: changes of names and avatars, which the threads do not show. */
   let areFriendsStale = false;
   let failures = 0;
+  /** Lists of threads in turn that lacked that of a friend: svc-messages may learn of a friendship a second later. */
+  let incomplete = 0;
   let withoutEventsMs = POLL_WITHOUT_EVENTS_MS;
 
   const regularMs = () => (isLive() ? POLL_MS : withoutEventsMs) * (0.75 + random() / 2);
@@ -93,6 +95,8 @@ export function createCatchUp(options: CatchUpOptions) {
     store.dispatch({ type: "threadsSynced", threads, marksFrom: markLog.length });
     if (areFriendsStale || isListChanged(threads, before)) await loadFriends(isCurrent);
     if (!isCurrent()) return;
+    incomplete = threads.length < store.get().friends.size ? incomplete + 1 : 0;
+    if (incomplete > 0) schedule(backoffMs(incomplete, random));
     const { openFriendId } = store.get();
     const waiting = [...store.get().threads.values()]
       .filter((thread) => hasGap(thread) || hasChangeGap(thread))
