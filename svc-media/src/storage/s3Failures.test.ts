@@ -56,7 +56,11 @@ else
       const { id } = await uploadReady(ann(), Buffer.from("hello"));
       await server.stop();
       // All bytes are there, and the server is gone before they are examined.
-      const examineNow = { $set: { state: "processing" as const, examine_at: new Date() } };
+      const examineNow = {
+        $set: { state: "processing" as const, examine_at: new Date() },
+        // A row that has it was examined.
+        $unset: { content: true as const },
+      };
       await service.media.updateOne({ _id: id }, examineNow);
       const retries = {
         state: "processing" as const,
