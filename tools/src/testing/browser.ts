@@ -11,7 +11,7 @@ import { runPlaywright } from "./playwright.ts";
 /** The spec files that run in Firefox as a part of all sections: those that depend most on what the browser does. */
 const FIREFOX_JOURNEYS = [
   ...["journeys/by-the-specification", "accessibility/keyboard", "home/search", "offline/opening"],
-  ...["thread/attachments", "thread/changes", "thread/realtime"],
+  ...["thread/attachments", "thread/changes", "thread/drafts", "thread/realtime"],
 ];
 
 let browserStacks: Promise<Stack>[] = [];
