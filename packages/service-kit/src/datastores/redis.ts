@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { Cluster, type RedisOptions as ConnectionOptions, Redis as RedisNode } from "ioredis";
 import type { Logger } from "../telemetry/logger.ts";
 import { Counter, Gauge } from "../telemetry/metrics.ts";
@@ -11,6 +12,22 @@ export type Redis = RedisNode | Cluster;
 export const SILENCE_MAX_MS = 3_000;
 /** Time between two reads of the layout of a cluster. A redirection also causes one. */
 const LAYOUT_EVERY_MS = 5_000;
+
+type Connector = NonNullable<ConnectionOptions["Connector"]>;
+const { default: StandaloneConnector }: { default: Connector } = createRequire(import.meta.url)(
+  "ioredis/built/connectors/StandaloneConnector",
+);
+
+/**
+ * Constructs the connector of ioredis, which listens to one error only: a node of a cluster that is left during the TLS
+ * handshake reports a second one, which would end the process.
+ */
+function TlsConnector(...options: ConstructorParameters<Connector>) {
+  const connector = new StandaloneConnector(...options);
+  const connect = connector.connect.bind(connector);
+  connector.connect = async (emitter) => (await connect(emitter)).on("error", () => undefined);
+  return connector;
+}
 
 const connections = new Set<Redis>();
 new Gauge({
@@ -78,7 +95,11 @@ function open(url: string, options: ConnectionOptions): Redis {
   const { enableOfflineQueue = true, retryStrategy: _, ...redisOptions } = options;
   const cluster = new Cluster(hosts, {
     // Each node is connected before the first command, which fails otherwise.
-    redisOptions: { ...redisOptions, lazyConnect: false },
+    redisOptions: {
+      ...redisOptions,
+      lazyConnect: false,
+      ...(isTls ? { Connector: TlsConnector as unknown as Connector } : {}),
+    },
     enableOfflineQueue,
     clusterRetryStrategy: reconnectPause,
     // As with one server, commands fail at once. Redirections are followed.
