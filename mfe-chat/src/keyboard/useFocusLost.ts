@@ -1,15 +1,20 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from "react";
 
-/** Returns the ref of a button. Calls `onFocusLost` when the view that contains it disappears while it has the focus. */
-export function useFocusLost(onFocusLost: (button: HTMLButtonElement) => void): RefObject<HTMLButtonElement | null> {
-  const button = useRef<HTMLButtonElement>(null);
+/**
+ * Returns the ref of an element. Calls `onFocusLost` when the view that contains it disappears while the focus is in the
+ * element.
+ */
+export function useFocusLost<E extends HTMLElement = HTMLButtonElement>(
+  onFocusLost: (element: E) => void,
+): RefObject<E | null> {
+  const ref = useRef<E>(null);
   const passOn = useEffectEvent(onFocusLost);
   useLayoutEffect(() => {
-    const element = button.current;
+    const element = ref.current;
     // The browser moves the focus to the page only after this.
     return () => {
-      if (element && document.activeElement === element) passOn(element);
+      if (element?.contains(document.activeElement)) passOn(element);
     };
   }, []);
-  return button;
+  return ref;
 }

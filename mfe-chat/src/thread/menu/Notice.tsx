@@ -1,4 +1,5 @@
-import { type ReactElement, useLayoutEffect, useRef } from "react";
+import type { ReactElement } from "react";
+import { useFocusLost } from "../../keyboard/useFocusLost.ts";
 import css from "./Notice.module.css";
 import type { ShownNotice } from "./useNotice.ts";
 
@@ -34,15 +35,8 @@ export function Notice({ notice, onUndone, onFocusLost }: NoticeProps): ReactEle
 }
 
 function UndoButton({ onClick, onFocusLost }: { onClick: () => void; onFocusLost: () => void }): ReactElement {
-  const buttonRef = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    const button = buttonRef.current;
-    return () => {
-      if (document.activeElement === button) onFocusLost();
-    };
-  }, [onFocusLost]);
   return (
-    <button type="button" ref={buttonRef} className={css.undo} onClick={onClick}>
+    <button type="button" ref={useFocusLost(onFocusLost)} className={css.undo} onClick={onClick}>
       Undo
     </button>
   );

@@ -3,7 +3,8 @@ import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { Menu } from "@messageoh/ui-kit/controls/Menu";
-import { type ReactElement, useLayoutEffect, useRef, useState } from "react";
+import { type ReactElement, useState } from "react";
+import { useFocusLost } from "../../keyboard/useFocusLost.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { useChat } from "../../useChat.ts";
 import css from "./PinnedBar.module.css";
@@ -22,16 +23,9 @@ export function PinnedBar({ threadId, pins, canUnpin, onFocusLost }: PinnedBarPr
   const { changes, jumpToMessage } = useChat();
   const [step, setStep] = useState(0);
   const [visited, setVisited] = useState("");
-  const bar = useRef<HTMLDivElement>(null);
+  const bar = useFocusLost<HTMLDivElement>(onFocusLost);
   const at = step < pins.length ? step : 0;
   const pin = pins[at];
-
-  useLayoutEffect(() => {
-    const element = bar.current;
-    return () => {
-      if (element?.contains(document.activeElement)) onFocusLost();
-    };
-  }, [onFocusLost]);
 
   if (!pin) return null;
   const { seq } = pin;
