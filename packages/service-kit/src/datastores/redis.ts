@@ -19,8 +19,8 @@ const { default: StandaloneConnector }: { default: Connector } = createRequire(i
 );
 
 /**
- * Constructs the connector of ioredis, which listens to one error only: a node of a cluster that is left during the TLS
- * handshake reports a second one, which would end the process.
+ * Constructs the connector of ioredis, which listens to one error only: a server that is left during the TLS handshake
+ * reports a second one, which would end the process.
  */
 function TlsConnector(...options: ConstructorParameters<Connector>) {
   const connector = new StandaloneConnector(...options);
@@ -81,6 +81,8 @@ export function connectRedis(
 
 function open(url: string, options: ConnectionOptions): Redis {
   const { kind, hosts, name, username, password, isTls } = parseRedisUrl(url);
+  // ioredis has a connector of its own for Sentinels.
+  if (isTls && kind !== "sentinel") options.Connector = TlsConnector as unknown as Connector;
   if (kind === "node") return new RedisNode(url, options);
   Object.assign(options, { username, password }, isTls && { tls: {} });
   if (kind === "sentinel") {
@@ -95,11 +97,7 @@ function open(url: string, options: ConnectionOptions): Redis {
   const { enableOfflineQueue = true, retryStrategy: _, ...redisOptions } = options;
   const cluster = new Cluster(hosts, {
     // Each node is connected before the first command, which fails otherwise.
-    redisOptions: {
-      ...redisOptions,
-      lazyConnect: false,
-      ...(isTls ? { Connector: TlsConnector as unknown as Connector } : {}),
-    },
+    redisOptions: { ...redisOptions, lazyConnect: false },
     enableOfflineQueue,
     clusterRetryStrategy: reconnectPause,
     // As with one server, commands fail at once. Redirections are followed.
@@ -117,9 +115,10 @@ export function observe<Connection extends Redis>(redis: Connection, logger: Log
   connections.add(redis);
   // A connection that only listens sends no command, and the timeout begins with one. In a cluster, each shard has such a
   // connection of its own.
-  const heartbeat = setInterval(() => {
-    if (!isCluster(redis) && redis.status === "ready") redis.ping().catch(() => undefined);
-  }, SILENCE_MAX_MS).unref();
+  const ping = () => {
+    if (redis.status === "ready") redis.ping().catch(() => undefined);
+  };
+  const heartbeat = isCluster(redis) ? undefined : setInterval(ping, SILENCE_MAX_MS).unref();
   redis.on("end", () => {
     connections.delete(redis);
     clearInterval(heartbeat);
