@@ -146,8 +146,9 @@ async function measureMessages(dir: string, counts: readonly number[]): Promise<
 }
 
 /** Returns the load with as many messages in flight per instance for the largest number as for the smallest. */
-const sameForEach = (counts: readonly number[]): LoadName =>
-  `${Math.round((Number(FULL_SPEED) * (counts.at(-1) ?? 1)) / (counts[0] ?? 1))}`;
+function sameForEach(counts: readonly number[]): LoadName {
+  return `${Math.round((Number(FULL_SPEED) * (counts.at(-1) ?? 1)) / (counts[0] ?? 1))}`;
+}
 
 /** Compares several instances of a part with the usual number at the same rate. */
 async function measurePart(dir: string, part: string): Promise<Figures> {
@@ -170,7 +171,9 @@ async function measurePart(dir: string, part: string): Promise<Figures> {
   }
 }
 
-const atFullSpeed = ({ samples }: Measured, load: LoadName = FULL_SPEED): Sample[] => samples.get(load) ?? [];
+function atFullSpeed({ samples }: Measured, load: LoadName = FULL_SPEED): Sample[] {
+  return samples.get(load) ?? [];
+}
 
 function messagesFigures(measured: Measured): [string, Figures] {
   const { target, insertAttempts } = measured;
