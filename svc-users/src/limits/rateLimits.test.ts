@@ -106,6 +106,28 @@ it("lets a user with an open session change the password while strangers guess i
   expect((await change("a doe of light")).status).toBe(429);
 });
 
+it("counts no attempt whose password was not checked because of a failure", async () => {
+  await register("Neville");
+  const address = anAddress();
+  for (let n = 0; n < 4; n += 1) expect((await logIn("Neville", "wrong", address)).status).toBe(401);
+  const fails = jest.spyOn(service.connection.model("User"), "findOne").mockImplementationOnce(() => {
+    throw new Error("no database");
+  });
+  expect((await logIn("Neville", "phoenix!", address)).status).toBe(500);
+  fails.mockRestore();
+  expect((await logIn("Neville", "phoenix!", address)).status).toBe(200);
+});
+
+it("counts no attempt that another limit refuses as a failure of its address", async () => {
+  const [address, elsewhere] = [anAddress(), anAddress()];
+  for (const name of ["Crabbe", "Goyle", "Padma"]) await register(name, elsewhere);
+  for (const name of ["Crabbe", "Goyle"]) {
+    for (let n = 0; n < 12; n += 1) await logIn(name, "wrong");
+    for (let n = 0; n < 5; n += 1) expect((await logIn(name, "phoenix!", address)).status).toBe(429);
+  }
+  expect((await logIn("Padma", "phoenix!", address)).status).toBe(200);
+});
+
 it("limits an address that tries one password with many names", async () => {
   const address = anAddress();
   for (let n = 0; n < 10; n += 1) expect((await logIn(`target ${n}`, "password", address)).status).toBe(401);

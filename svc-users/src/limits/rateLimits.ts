@@ -116,15 +116,15 @@ export function createLimits(redis: Redis, rates: LimitRates) {
   const options = (name: LimitName) => ({ name: labelOf(name), rate: rates[name], text: RATE_LIMITS[name].text });
   const local = (name: LimitName) => createLocalRateLimit(options(name));
   const shared = (name: LimitName) => createRateLimit({ redis, ...options(name) });
-  // A successful sign-in is given back to these, so an exceeded limit cannot be cached in memory.
+  // An attempt is given back to these unless its password is wrong, so an exceeded limit cannot be cached in memory.
   const returnable = (name: LimitName) => createRateLimit({ redis, ...options(name), isReturnable: true });
   const limits = {
     registrations: shared("registrations"),
     logins: shared("logins"),
-    failedLogins: shared("failedLogins"),
+    failedLogins: returnable("failedLogins"),
     failedLoginsFromAnywhere: returnable("failedLoginsFromAnywhere"),
     failedLoginsOfAddress: returnable("failedLoginsOfAddress"),
-    wrongOldPasswords: shared("wrongOldPasswords"),
+    wrongOldPasswords: returnable("wrongOldPasswords"),
     reads: local("reads"),
     changes: local("changes"),
     friends: local("friends"),

@@ -60,20 +60,22 @@ export function createPasswordCheck({ users, passwords, limits }: PasswordCheckD
     counted: readonly [FailureLimit, ...FailureLimit[]],
   ): Promise<UserRow | null> =>
     inTurn(counted[0].key, isGone, async () => {
-      for (const { limit, key } of counted) {
-        await limit.take(key).catch((refusal) => {
-          passwords.failed(address);
-          throw refusal;
-        });
-      }
+      const taken: FailureLimit[] = [];
       try {
+        for (const one of counted) {
+          taken.push(one);
+          await one.limit.take(one.key).catch((refusal) => {
+            passwords.failed(address);
+            throw refusal;
+          });
+        }
         const row = await users.findOne(user).lean<UserRow>();
         if (!(await passwords.matches(password, row?.password_hash, address, isGone))) return null;
         for (const { limit, key, undo } of counted) await limit[undo](key);
         return row;
       } catch (error) {
         // The password was not checked.
-        for (const { limit, key } of counted) await limit.giveBack(key);
+        for (const { limit, key } of taken) await limit.giveBack(key);
         throw error;
       }
     });
