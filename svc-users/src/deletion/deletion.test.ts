@@ -127,6 +127,26 @@ describe("the deletion of an account", () => {
     expect((await names())?.sort()).toEqual(["Deleted account", friend.name]);
   });
 
+  it("removes whom the user has blocked and muted, but no block by others", async () => {
+    const user = await aUser();
+    const [muted, former, blocked, blocker] = [await aUser(), await aUser(), await aUser(), await aUser()];
+    const friendships = service.connection.collection<{ pair_key: string }>("friendships");
+    const pairWith = (other: TestUser) => friendships.findOne({ pair_key: [user.id, other.id].sort().join(":") });
+    const put = ({ cookie }: TestUser, path: string, body = {}) => service.call(path, { method: "PUT", cookie, body });
+    for (const friend of [muted, former]) {
+      await add(user, friend.id);
+      await put(user, `/friends/${user.id}/${friend.id}`, { is_muted: true });
+      await put(friend, `/friends/${friend.id}/${user.id}`, { is_muted: true });
+    }
+    await service.call(`/friends/${user.id}/${former.id}`, { method: "DELETE", cookie: user.cookie });
+    for (const other of [blocked, blocker]) await put(user, `/users/${user.id}/blocked/${other.id}`);
+    await put(blocker, `/users/${blocker.id}/blocked/${user.id}`);
+    expect((await deleteAccount(user)).status).toBe(200);
+    for (const friend of [muted, former]) expect(await pairWith(friend)).toMatchObject({ muted_by: [friend.id] });
+    expect(await pairWith(blocked)).toMatchObject({ blocked_by: [], blocked: [] });
+    expect(await pairWith(blocker)).toMatchObject({ blocked_by: [blocker.id], blocked: [user.id] });
+  });
+
   it("frees the name after 30 days", async () => {
     const user = await aUser();
     await deleteAccount(user);

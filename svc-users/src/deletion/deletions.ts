@@ -5,7 +5,7 @@ import { isDuplicateKey } from "@messageoh/service-kit/mongo";
 import pLimit from "p-limit";
 import type { Events } from "../events.ts";
 import type { FriendshipModel } from "../friends/friendship.model.ts";
-import { forgetProfile } from "../friends/visibility.ts";
+import { forgetUser } from "../friends/visibility.ts";
 import type { Sessions } from "../sessions/session.model.ts";
 import { holdName } from "../users/heldNames.ts";
 import type { UserModel, UserRow } from "../users/user.model.ts";
@@ -68,8 +68,9 @@ export function createDeletions({ users, friendships, sessions, events }: Parts)
   /** Closes the threads and ends the sessions of a deleted account. */
   async function close(row: UserRow, requestId: string): Promise<void> {
     const open = { user_ids: row._id, closed_at: { $exists: false } };
-    await friendships.updateMany(open, { $set: { closed_at: new Date() }, $unset: { notice_for: 1 } });
-    await forgetProfile(friendships, row._id);
+    const change = { $set: { closed_at: new Date() }, $unset: { notice_for: 1 }, $pull: { muted_by: row._id } };
+    await friendships.updateMany(open, change);
+    await forgetUser(friendships, row._id);
     events.sessionsEnded(await sessions.endAll(row._id), row._id, requestId);
     await events.userUpdated(row, requestId);
     await users.updateOne({ _id: row._id }, { $set: { "deletion.is_closed": true } });
@@ -112,8 +113,8 @@ export function createDeletions({ users, friendships, sessions, events }: Parts)
     /** Records that svc-messages has done its part. */
     async finish(userId: string): Promise<void> {
       const change = { $set: { "deletion.finished_at": new Date() }, $unset: { "deletion.is_open": 1 } };
-      // The end of a friendship that was under way may have stored the name.
-      await forgetProfile(friendships, userId);
+      // The end of a friendship or a block that was under way may have stored the name or the block.
+      await forgetUser(friendships, userId);
       await users.updateOne({ _id: userId, "deletion.is_open": true }, change);
     },
   };

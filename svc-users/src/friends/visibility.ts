@@ -81,9 +81,13 @@ export async function formerFriendsOf(
   );
 }
 
-/** Removes the profile of a deleted account from what others know. */
-export async function forgetProfile(friendships: FriendshipModel, userId: string): Promise<void> {
+/** Removes the profile of a deleted account from what others know, and whom the user has blocked or muted. */
+export async function forgetUser(friendships: FriendshipModel, userId: string): Promise<void> {
   const own = { arrayFilters: [{ "own.user_id": userId }] };
   const deleted = { "former.$[own].name": DELETED_NAME, "former.$[own].avatar_id": DELETED_AVATAR_ID };
-  await friendships.updateMany({ "former.user_id": userId }, { $set: deleted }, own);
+  const change = { $set: deleted, $pull: { muted_by: userId } };
+  await friendships.updateMany({ "former.user_id": userId }, change, own);
+  // The other user of a pair may have blocked the deleted account.
+  const unblock = { $pull: { blocked_by: userId, blocked: { $ne: userId } } };
+  await friendships.updateMany({ blocked_by: userId }, unblock);
 }
