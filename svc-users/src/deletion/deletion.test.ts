@@ -147,6 +147,22 @@ describe("the deletion of an account", () => {
     expect(await pairWith(blocker)).toMatchObject({ blocked_by: [blocker.id], blocked: [user.id] });
   });
 
+  it("wins over a change of the name at the same moment", async () => {
+    const user = await aUser();
+    const model = service.connection.model("User");
+    const { findById } = model;
+    const spy = jest.spyOn(model, "findById").mockImplementationOnce(((...args: Parameters<typeof findById>) => ({
+      async lean() {
+        expect((await deleteAccount(user)).status).toBe(200);
+        return findById.apply(model, args).lean();
+      },
+    })) as never);
+    const rename = { method: "PUT", cookie: user.cookie, body: { name: `New${user.name}` } };
+    expect((await service.call(`/users/${user.id}/name`, rename)).status).toBe(404);
+    spy.mockRestore();
+    expect(await users().findOne({ _id: user.id })).toMatchObject({ name: "Deleted account" });
+  });
+
   it("frees the name after 30 days", async () => {
     const user = await aUser();
     await deleteAccount(user);

@@ -93,7 +93,7 @@ export function userRoutes(routes: Routes, { users, sessions, devices, passwords
 
   routes.signedIn(contract.changeName, async ({ session, body, ctx, requestId }) => {
     const before = await users.findById(session.user.id).lean<UserRow>();
-    if (!before) throw notFound();
+    if (!before || before.deleted_at) throw notFound();
     if (before.name === body.name) return toUser(before);
     if (isReserved(body.name)) throw conflict(NAME_TAKEN);
     await releaseNames(users, body.name);
