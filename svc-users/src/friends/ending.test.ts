@@ -1,3 +1,4 @@
+import { BLOCKED_MAX } from "@messageoh/contracts/limits";
 import { friendCalls } from "../../testing/friends.ts";
 import { registerUser, serveUsers, TEST_SECRET, type TestService, type TestUser } from "../../testing/service.ts";
 
@@ -138,6 +139,23 @@ describe("blocking", () => {
       expect([await calls.friends(one), await calls.friends(two)]).toEqual([[], []]);
       expect(await calls.add(two, one)).toMatchObject(NOT_ADDED);
     }
+  });
+
+  it("can be repeated by a user who has blocked as many people as possible, and refuses the next one", async () => {
+    const [one, two, three] = [await registerUser(service), await registerUser(service), await registerUser(service)];
+    const rows = Array.from({ length: BLOCKED_MAX - 1 }, (_, index) => ({
+      _id: `${one.id}-${index}`,
+      pair_key: `${one.id}:somebody-${index}`,
+      user_ids: [],
+      created_at: new Date(),
+      blocked_by: [one.id],
+      blocked: [`somebody-${index}`],
+    }));
+    await service.connection.collection("friendships").insertMany(rows as never);
+    expect((await calls.block(one, two)).status).toBe(200);
+    expect((await calls.block(one, two)).status).toBe(200);
+    const error = "You have already blocked 1000 people";
+    expect(await calls.block(one, three)).toMatchObject({ status: 409, body: { error } });
   });
 
   it("refuses oneself and unknown users", async () => {

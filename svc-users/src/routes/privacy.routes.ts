@@ -25,7 +25,8 @@ export function privacyRoutes(routes: Routes, { users, friendships, events, list
     const pair = await friendships.findOne({ pair_key: pairKey(userId, otherId) }).lean<PairRow>();
     if (!other || (other.deleted_at && !isKnown(pair, otherId))) throw notFound("No such user");
     // Simultaneous calls can exceed the limit by their number. It only bounds the list.
-    const count = await friendships.countDocuments({ blocked_by: userId }, { limit: BLOCKED_MAX });
+    const others = { blocked_by: userId, pair_key: { $ne: pairKey(userId, otherId) } };
+    const count = await friendships.countDocuments(others, { limit: BLOCKED_MAX });
     if (count >= BLOCKED_MAX) throw conflict(`You have already blocked ${BLOCKED_MAX} people`);
     const profiles = await presentProfiles(users, userId, otherId);
     const isNew = !isKnown(pair, otherId) && isOpenTo(pair, other);
