@@ -16,7 +16,7 @@ import {
 import { createTurns } from "./turns.ts";
 
 /** A friendship to begin. Its id is used if the pair has no document yet. */
-type NewFriendship = Pick<FriendshipRow, "_id" | "pair_key" | "user_ids" | "notice_for">;
+type NewFriendship = Required<Pick<FriendshipRow, "_id" | "pair_key" | "user_ids" | "notice_for">>;
 
 /** A user may add a whole team at once. */
 const CALLS = {
@@ -41,7 +41,7 @@ export class TooManyFriends extends Error {
 
 /**
  * Returns a function that returns the friendship of two users and creates or renews it if necessary; `null` if one has
- * blocked the other or deleted the account. A new friendship has a notice for the friend. It is safe to repeat and to run
+ * blocked the other or deleted the account, or if the friend accepts no new friends. A new friendship has a notice for the friend. It is safe to repeat and to run
  * concurrently. It rejects with {@link TooManyFriends} if one of the two has {@link FRIENDS_MAX} friends, and with 429 if too
  * many calls of the user wait.
  */
@@ -60,9 +60,11 @@ export function createBefriend(friendships: FriendshipModel, users: UserModel) {
     if (isFriends(pair)) return pair;
     if (isBlocked(pair)) return null;
     // The count is a read, which conflicts with nothing. The write makes concurrent transactions of a user conflict.
-    const both = { _id: { $in: user_ids }, deleted_at: { $exists: false } };
+    const isHidden = { _id: notice_for, who_may_add: "nobody" } as const;
+    const both = { _id: { $in: user_ids }, deleted_at: { $exists: false }, $nor: [isHidden] };
     const { matchedCount } = await users.updateMany(both, { $inc: { friends_version: 1 } }, { session });
-    // One of the two has deleted the account since the caller's check, and its other threads are closed by now.
+    // Since the caller's check, one of the two has deleted the account, and its other threads are closed by now, or the
+    // friend accepts no new friends any more.
     if (matchedCount < user_ids.length) return null;
     for (const userId of user_ids) {
       const count = await friendships.countDocuments({ user_ids: userId }, { session, limit: FRIENDS_MAX });

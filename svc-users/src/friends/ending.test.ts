@@ -181,6 +181,20 @@ describe("who may add me", () => {
     await calls.allow(one, "everyone");
     expect(await calls.finds(other, one)).toBe(true);
   });
+
+  it("counts also for a call that waits for its turn when the user changes it to nobody", async () => {
+    const [one, other] = [await registerUser(service), await registerUser(service)];
+    const model = service.connection.model("Friendship");
+    const { startSession } = model;
+    const spy = jest.spyOn(model, "startSession").mockImplementationOnce(async (...args) => {
+      expect((await calls.allow(one, "nobody")).status).toBe(200);
+      return startSession.apply(model, args);
+    });
+    expect(await calls.add(other, one)).toMatchObject(NOT_ADDED);
+    spy.mockRestore();
+    expect(await calls.friends(one)).toEqual([]);
+    expect((await calls.add(one, other)).status).toBe(200);
+  });
 });
 
 describe("a friend's flags", () => {
