@@ -13,6 +13,7 @@ import type { Publish } from "@messageoh/service-kit/publish";
 import {
   type FriendshipModel,
   type FriendshipRow,
+  flagsOf,
   otherMember,
   type PairRow,
   toChange,
@@ -42,10 +43,11 @@ export function createEvents(publish: Publish, friendships: FriendshipModel) {
         [userChannel(friend.id), event(adder)],
         [userChannel(adder.id), event(friend)],
       ]);
-      const { notice_for, muted_by } = friendship;
-      if (notice_for !== friend.id) return;
-      const flags = { has_notice: true, is_muted: muted_by?.includes(notice_for) ?? false };
-      this.friendChanged(notice_for, adder.id, flags, request_id);
+      // A user may have muted the other in an earlier friendship.
+      for (const [user, other] of [[friend, adder] as const, [adder, friend] as const]) {
+        const flags = flagsOf(friendship, user.id);
+        if (Object.keys(flags).length > 0) this.friendChanged(user.id, other.id, flags, request_id);
+      }
     },
 
     /** Publishes the beginning or the end of a friendship to all services that cache friendships. */

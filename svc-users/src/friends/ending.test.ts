@@ -228,6 +228,20 @@ describe("a friend's flags", () => {
     expect(await calls.change(one, two, { is_muted: true })).toMatchObject({ status: 404 });
   });
 
+  it("reach the devices of both when the friendship begins again", async () => {
+    const { one, two } = await calls.aPair();
+    for (const [user, friend] of [[one, two] as const, [two, one] as const])
+      await calls.change(user, friend, { is_muted: true });
+    await calls.unfriend(one, two);
+    const before = service.published.length;
+    await calls.add(one, two);
+    const changes = service.published.slice(before).filter(([, { type }]) => type === "friend_changed");
+    expect(changes).toEqual([
+      [`user:${two.id}`, expect.objectContaining({ friend_id: one.id, is_muted: true, has_notice: true })],
+      [`user:${one.id}`, expect.objectContaining({ friend_id: two.id, is_muted: true, has_notice: false })],
+    ]);
+  });
+
   it("are absent from friendships of an earlier release, which stay as they are", async () => {
     const [one, two] = [await registerUser(service), await registerUser(service)];
     const user_ids = [one.id, two.id].sort();

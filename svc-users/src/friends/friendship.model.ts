@@ -118,6 +118,12 @@ export const isFriends = (pair: PairRow | null): pair is FriendshipRow => pair !
 /** Returns whether one of the two users has blocked the other. */
 export const isBlocked = (pair: PairRow | null): boolean => (pair?.blocked_by?.length ?? 0) > 0;
 
+/** Returns the flags of a friendship that are set for one of its members. */
+export const flagsOf = ({ muted_by, notice_for }: PairRow, userId: string) => ({
+  ...(muted_by?.includes(userId) && { is_muted: true }),
+  ...(notice_for === userId && { has_notice: true }),
+});
+
 /** Returns a friendship as other services see it. */
 export const toThreadMembers = (row: FriendshipRow): ThreadMembers => ({
   thread_id: row._id,

@@ -4,7 +4,7 @@ import * as contract from "@messageoh/contracts/users";
 import { badRequest, conflict, forbidden, notFound } from "@messageoh/service-kit/errors";
 import type { Routes } from "@messageoh/service-kit/routes";
 import { createBefriend, TooManyFriends } from "../friends/befriend.ts";
-import { endFriendship, type FriendshipRow, otherMember, type PairRow, pairKey } from "../friends/friendship.model.ts";
+import { endFriendship, type FriendshipRow, flagsOf, otherMember, pairKey } from "../friends/friendship.model.ts";
 import { presentProfiles, refuseUnlessOpen } from "../friends/visibility.ts";
 import { toUser, type UserRow } from "../users/user.model.ts";
 import type { Deps } from "./deps.ts";
@@ -38,7 +38,7 @@ export function friendRoutes(routes: Routes, { users, friendships, events, lists
       const isOwn = error.userId === session.user.id;
       throw conflict(isOwn ? `You already have ${FRIENDS_MAX} friends` : "This user already has too many friends");
     });
-    // A block that came after the first check.
+    // A block, or a change of the setting, that came after the first check.
     if (!friendship) throw forbidden(FRIEND_NOT_ADDED);
     logger.info({ thread_id: friendship._id }, "friend added");
     events.friendAdded(friendship, session.user, toUser(friend), requestId);
@@ -70,9 +70,3 @@ export function friendRoutes(routes: Routes, { users, friendships, events, lists
     return {};
   });
 }
-
-/** Returns the flags of a friendship that are set for one of its members. */
-const flagsOf = ({ muted_by, notice_for }: PairRow, userId: string) => ({
-  ...(muted_by?.includes(userId) && { is_muted: true }),
-  ...(notice_for === userId && { has_notice: true }),
-});
