@@ -163,6 +163,18 @@ describe("the deletion of an account", () => {
     expect(await users().findOne({ _id: user.id })).toMatchObject({ name: "Deleted account" });
   });
 
+  it("keeps no name from the older account that has its skeletons", async () => {
+    const [first, second, third] = [await aUser(), await aUser(), await aUser()];
+    const alike = [first.name.replace("y", "\u0443"), first.name.replace("e", "\u0435")];
+    for (const [index, user] of [second, third].entries()) {
+      const stored = { name: alike[index], name_key: alike[index]?.toLowerCase() };
+      await users().updateOne({ _id: user.id }, { $set: stored, $unset: { name_skeletons: 1 } });
+      expect((await deleteAccount(user)).status).toBe(200);
+    }
+    const rename = { method: "PUT", cookie: first.cookie, body: { name: first.name.toUpperCase() } };
+    expect((await service.call(`/users/${first.id}/name`, rename)).status).toBe(200);
+  });
+
   it("frees the name after 30 days", async () => {
     const user = await aUser();
     await deleteAccount(user);

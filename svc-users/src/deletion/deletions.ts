@@ -1,7 +1,6 @@
 import { DELETED_AVATAR_ID, DELETED_NAME } from "@messageoh/contracts/avatars";
 import type { DeletedTexts } from "@messageoh/contracts/users";
 import type { Logger } from "@messageoh/service-kit/logger";
-import { isDuplicateKey } from "@messageoh/service-kit/mongo";
 import pLimit from "p-limit";
 import type { Events } from "../events.ts";
 import type { FriendshipModel } from "../friends/friendship.model.ts";
@@ -36,6 +35,9 @@ export function createDeletions({ users, friendships, sessions, events }: Parts)
       deleted_at: { $exists: false },
       password_version: row.password_version ?? { $exists: false },
     };
+    const name_skeletons = [...new Set(held_names.flatMap(({ skeletons }) => skeletons))];
+    // The index is sparse, and an empty array would be an entry.
+    const isHeld = name_skeletons.length > 0;
     const set = {
       name: DELETED_NAME,
       // Longer than a name, so that nobody can register it.
@@ -45,24 +47,11 @@ export function createDeletions({ users, friendships, sessions, events }: Parts)
       held_names,
       deleted_at: new Date(),
       deletion: { texts, is_open: true },
+      ...(isHeld && { name_skeletons }),
     };
-    const change = (name_skeletons?: string[]) =>
-      users
-        .findOneAndUpdate(
-          filter,
-          {
-            $set: { ...set, ...(name_skeletons && { name_skeletons }) },
-            $unset: { password_hash: 1, invite_token: 1, ...(!name_skeletons && { name_skeletons: 1 }) },
-            $inc: { password_version: 1 },
-          },
-          { returnDocument: "after" },
-        )
-        .lean<UserRow>();
-    return change([...new Set(held_names.flatMap(({ skeletons }) => skeletons))]).catch((error) => {
-      // An older account owns the skeletons and keeps the name from others.
-      if (isDuplicateKey(error)) return change();
-      throw error;
-    });
+    const unset = { password_hash: 1, invite_token: 1, ...(!isHeld && { name_skeletons: 1 }) };
+    const change = { $set: set, $unset: unset, $inc: { password_version: 1 } };
+    return users.findOneAndUpdate(filter, change, { returnDocument: "after" }).lean<UserRow>();
   }
 
   /** Closes the threads and ends the sessions of a deleted account. */

@@ -11,8 +11,9 @@ const HELD_DAYS = 30;
 export const HELD_MAX = 3;
 
 /** Returns the former names of a user after giving up the current one. */
-export function holdName(row: Pick<UserRow, "name" | "held_names">, now = Date.now()): HeldName[] {
-  const skeletons = nameSkeletons(row.name);
+export function holdName(row: UserRow, now = Date.now()): HeldName[] {
+  // Those that an older account has keep the name from others anyway.
+  const skeletons = nameSkeletons(row.name).filter((skeleton) => row.name_skeletons?.includes(skeleton));
   return [...heldAt(row, now), { skeletons, until: new Date(now + HELD_DAYS * DAY_MS) }];
 }
 

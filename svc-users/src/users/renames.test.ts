@@ -79,6 +79,18 @@ describe("a name", () => {
     expect((await rename(one, one.name.toUpperCase())).body).toMatchObject({ name: one.name.toUpperCase() });
   });
 
+  it("can be changed by the user of an older account that looks the same as another", async () => {
+    const [first, second] = [await registerUser(service, aName()), await registerUser(service, aName())];
+    const alike = first.name.replace("o", "\u043e");
+    const users = service.connection.collection<{ _id: string; name_skeletons: string[] }>("users");
+    const stored = { $set: { name: alike, name_key: alike.toLowerCase() }, $unset: { name_skeletons: 1 } as const };
+    await users.updateOne({ _id: second.id }, stored);
+    const next = aName();
+    expect(await rename(second, next)).toMatchObject({ status: 200, body: { name: next } });
+    expect(await register(next)).toMatchObject(TAKEN);
+    expect(await register(first.name)).toMatchObject(TAKEN);
+  });
+
   it("goes to one of several users who take it at the same time", async () => {
     const name = aName();
     const users = await Promise.all([0, 1, 2].map(() => registerUser(service, aName())));
