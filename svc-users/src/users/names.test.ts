@@ -55,18 +55,25 @@ it.each([
   expect(await register(alike)).toMatchObject({ status: 409, body: { error: "This username is already taken" } });
 });
 
-it.each(["Deleted account", "admin", "SYSTEM", "Suрport", "Messageoh", "Аdmin", "adrnin", "deleted  account"])(
-  "keeps %s, which looks like a part of the product, from everyone",
-  async (name) => {
-    expect(await register(name)).toMatchObject({ status: 409, body: { error: "This username is already taken" } });
-    const { id, cookie } = await registerUser(service);
-    const rename = { method: "PUT", cookie, body: { name } };
-    expect(await service.call(`/users/${id}/name`, rename)).toMatchObject({
-      status: 409,
-      body: { error: "This username is already taken" },
-    });
-  },
-);
+it.each([
+  "Deleted account",
+  "hidden account",
+  "admin",
+  "SYSTEM",
+  "Suрport",
+  "Messageoh",
+  "Аdmin",
+  "adrnin",
+  "deleted  account",
+])("keeps %s, which looks like a part of the product, from everyone", async (name) => {
+  expect(await register(name)).toMatchObject({ status: 409, body: { error: "This username is already taken" } });
+  const { id, cookie } = await registerUser(service);
+  const rename = { method: "PUT", cookie, body: { name } };
+  expect(await service.call(`/users/${id}/name`, rename)).toMatchObject({
+    status: 409,
+    body: { error: "This username is already taken" },
+  });
+});
 
 it("keeps a reserved name with the account that had it before it was reserved", async () => {
   const { id, cookie } = await registerUser(service);
