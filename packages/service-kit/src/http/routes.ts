@@ -24,6 +24,8 @@ const REFUSED_POINTS = 10;
 const REFUSED_STATUSES = [400, 403, 404];
 /** Cached refusals, at most about 500 bytes each: 5 MB. */
 const REFUSALS_MAX = 10_000;
+/** Time after which a cached refusal would name a wrong time to wait, or outlive its session, in milliseconds. */
+const REFUSAL_MS = 1_000;
 /** Items of one part of a response. Longer lists are serialised in parts, so that they do not block the event loop. */
 const PART_ITEMS = 100;
 
@@ -83,7 +85,7 @@ export type Routes = ReturnType<typeof createRoutes>;
 export function createRoutes({ router, logger, internalSecret, findSession, limitOf }: RoutesOptions) {
   const internalCalls: string[] = [];
   // A repeated refusal needs no session lookup, which costs more than the refusal.
-  const refusals = new LRUCache<string, HttpError>({ max: REFUSALS_MAX });
+  const refusals = new LRUCache<string, HttpError>({ max: REFUSALS_MAX, ttl: REFUSAL_MS });
 
   function mount<E extends Endpoint>(
     endpoint: E,
@@ -161,7 +163,7 @@ export function createRoutes({ router, logger, internalSecret, findSession, limi
     try {
       await limit?.take(session.user.id);
     } catch (error) {
-      if (error instanceof HttpError) refusals.set(key, error, { ttl: (error.retryAfterSeconds ?? 1) * 1_000 });
+      if (error instanceof HttpError) refusals.set(key, error);
       throw error;
     }
     return session;
