@@ -86,10 +86,13 @@ export type Sessions = ReturnType<typeof createSessions>;
 /** Returns the functions that start, find, list and end sessions. */
 export function createSessions(connection: Connection, { idleDays, maxDays }: Lifetimes) {
   const model = connection.model("Session", schema, "sessions");
-  // Sessions without a public id are from a very old release and count as ended.
+  const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+  // The lifetimes may be shorter than when `expires_at` was stored. Sessions without a public id are from a very old
+  // release and count as ended.
   const active = () => ({
     expires_at: { $gt: new Date() },
-    created_at: { $gt: new Date(Date.now() - maxDays * DAY_MS) },
+    last_used_at: { $gt: daysAgo(Math.min(idleDays, maxDays)) },
+    created_at: { $gt: daysAgo(maxDays) },
     public_id: { $exists: true },
     ended_at: { $exists: false },
   });

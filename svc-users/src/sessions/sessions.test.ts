@@ -206,6 +206,14 @@ describe("a session", () => {
     expect(await statusOf(user, user.cookie)).toBe(401);
   });
 
+  it("ends after 30 days without use also if more days were allowed when it was used", async () => {
+    const user = await aUser();
+    await shiftTimes(user, { created_at: -40, last_used_at: -29, expires_at: 61 });
+    expect(await statusOf(user, user.cookie)).toBe(200);
+    await shiftTimes(user, { last_used_at: -31, expires_at: 59 });
+    expect(await statusOf(user, user.cookie)).toBe(401);
+  });
+
   it("has a cookie that lasts as long as the session may, so it needs no renewal", async () => {
     const user = await aUser();
     const { headers } = await logIn(user);
