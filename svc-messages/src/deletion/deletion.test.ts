@@ -90,6 +90,22 @@ it("replaces the texts of the deleted account for all friends, also in searches,
   expect(users.deletions).toMatchObject([{ is_open: false }]);
 });
 
+it("removes the former texts and the files of a message whose text is already that of a removed one", async () => {
+  const { deletions, store, texts } = await start();
+  await store(aMessage({ text: "deleted" }));
+  const messages = database.connection.collection("thread_messages");
+  const edits = [{ text: "my secret", at: new Date(), op: "op" }];
+  await messages.updateOne(
+    {},
+    { $set: { edits, edit_count: 1, edited_at: new Date(), attachments: [{ id: "file" }] } },
+  );
+  deleteAnn("remove");
+  await deletions.run();
+  expect(await texts("bob", "thread_id=ann-bob")).toEqual(["deleted"]);
+  const fields = Object.keys((await messages.findOne()) ?? {});
+  for (const removed of ["edits", "edit_count", "edited_at", "attachments"]) expect(fields).not.toContain(removed);
+});
+
 it("keeps the texts if the user chose so", async () => {
   const { deletions, store, texts } = await start();
   await store(aMessage({ text: "for Bob" }));

@@ -21,9 +21,9 @@ export const createRemoveTexts =
     let replaced = 0;
     const last = await threads.findLastSeq(threadId);
     for (let from = 1; from <= last; from += UPDATE_BATCH) {
-      const own = { sending_user_id: userId, text: { $ne: REMOVED_TEXT } };
+      // A row that is already as wanted does not count as modified.
       const { modifiedCount } = await messages.updateMany(
-        { ...keysBetween(threadId, from, from + UPDATE_BATCH - 1), ...own },
+        { ...keysBetween(threadId, from, from + UPDATE_BATCH - 1), sending_user_id: userId },
         {
           $set: { text: REMOVED_TEXT },
           $unset: { attachments: true, preview: true, edits: true, edited_at: true, edit_count: true, pinned: true },
