@@ -50,3 +50,10 @@ it("rejects if no instance responds, if none is found, and at once if a call is 
   expect(called).toEqual(["a", "b", "a"]);
   await expect(setUp([]).ask()).rejects.toMatchObject({ status: 0 });
 });
+
+it("calls another instance for each of several calls that fail at the same time", async () => {
+  const { ask, down } = setUp(["a", "b"]);
+  await ask();
+  down.set("a", 0);
+  expect(await Promise.all([ask(), ask(), ask()])).toEqual(Array(3).fill({ attached: ["b"] }));
+});

@@ -14,7 +14,8 @@ export function createCallMessages({ discover, clientOf }: CallMessagesOptions):
   let last: string | undefined;
 
   return async (endpoint, input) => {
-    const found = last === undefined ? await discover() : [last];
+    const known = last;
+    const found = known === undefined ? await discover() : [known];
     let failure = new ApiError(0, undefined, { cause: "no instance of svc-messages was found" });
     for (let index = 0; index < found.length; index += 1) {
       const url = found[index] as string;
@@ -25,9 +26,9 @@ export function createCallMessages({ discover, clientOf }: CallMessagesOptions):
       } catch (error) {
         if (!(error instanceof ApiError) || (error.status !== 0 && error.status < 500)) throw error;
         failure = error;
-        if (url !== last) continue;
-        last = undefined;
-        found.push(...(await discover()).filter((other) => other !== url));
+        if (url === last) last = undefined;
+        // Another call that failed at the same time may have found the next one already.
+        if (url === known) found.push(...(await discover()).filter((other) => other !== url));
       }
     }
     throw failure;
