@@ -14,6 +14,8 @@ it.each([
   ["\u202e", "file"],
   ["folder/", "file"],
   ["Grüße 👩‍👩‍👧.png", "Grüße 👩👩👧.png"],
+  // As macOS writes it; a search for the letter as it is typed would not find it.
+  ["re\u0301sume\u0301.pdf", "r\u00e9sum\u00e9.pdf"],
   [`${"x".repeat(500)}.pdf`, `${"x".repeat(196)}.pdf`],
   [`${"🦊".repeat(300)}.pdf`, `${"🦊".repeat(196)}.pdf`],
   ["y".repeat(500), "y".repeat(200)],

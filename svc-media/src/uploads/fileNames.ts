@@ -8,7 +8,7 @@ const EXTENSION = /\.[\p{L}\p{N}]{1,10}$/u;
  * at most {@link FILE_NAME_MAX_CHARACTERS} characters. The extension is kept.
  */
 export function cleanName(given: string): string {
-  const name = (given.split(/[/\\]/).at(-1) ?? "").replace(DECEIVING, "").replace(/\s+/g, " ").trim();
+  const name = (given.normalize("NFC").split(/[/\\]/).at(-1) ?? "").replace(DECEIVING, "").replace(/\s+/g, " ").trim();
   if (/^\.*$/.test(name)) return "file";
   const characters = Array.from(name);
   if (characters.length <= FILE_NAME_MAX_CHARACTERS) return name;
