@@ -1,4 +1,11 @@
+import { MEDIA_BATCH_MAX } from "@messageoh/contracts/internal/messages";
 import type { Messages } from "../messages/message.model.ts";
+
+/**
+ * Messages of one read. A user can send a file in any number of messages, and each load of the file would read them all; the
+ * files that are not in these messages are looked for again.
+ */
+export const ROWS_MAX = 2 * MEDIA_BATCH_MAX;
 
 interface Placed {
   thread_id: string;
@@ -25,25 +32,28 @@ export function placedFilter(media: readonly Placed[]) {
 }
 
 /**
- * Returns a function that resolves with those attachments and link previews that a message of their thread contains now: its
- * number by their ids.
+ * Returns a function that resolves with those attachments and link previews that a message of their thread contains now: the
+ * number of one such message by their ids.
  */
-export const createListAttached =
-  (messages: Messages) =>
-  async (media: readonly Placed[]): Promise<Map<string, number>> => {
+export const createListAttached = (messages: Messages) =>
+  async function listAttached(media: readonly Placed[]): Promise<Map<string, number>> {
     if (media.length === 0) return new Map();
     const wanted = new Set(media.map(placeOf));
     const rows = await messages
       .find(placedFilter(media))
       .project<Row>({ _id: 0, thread_id: 1, seq: 1, "attachments.id": 1, "preview.id": 1 })
+      .limit(ROWS_MAX)
       .toArray();
-    return new Map(
+    const found = new Map(
       rows.flatMap(({ thread_id, seq, attachments = [], preview }) =>
         [...attachments, ...(preview ? [preview] : [])]
           .filter(({ id }) => wanted.has(placeOf({ thread_id, media_id: id })))
           .map(({ id }) => [id, seq] as const),
       ),
     );
+    if (rows.length < ROWS_MAX || found.size === 0) return found;
+    const left = media.filter(({ media_id }) => !found.has(media_id));
+    return new Map([...found, ...(await listAttached(left))]);
   };
 
 const placeOf = ({ thread_id, media_id }: Placed): string => `${thread_id} ${media_id}`;
