@@ -96,6 +96,23 @@ it("lists 1,000 threads in less than 8 MB, without the last messages of the olde
   expect(shown.lastIndexOf(false)).toBe(shown.indexOf(true) - 1);
 });
 
+it("finds a word in capitals in old messages as in new ones, also one with the two small letters of Σ", async () => {
+  const { messages, threads, storeBatch, markers, marks, blocks } = await aService();
+  const history = createHistory({ messages, threads, markers, marks, blocks });
+  const texts = ["Γεια σας", "Οδυσσέας", "ΟΔΥΣΣΕΑΣ"];
+  // The texts are in a whole block at the beginning of the thread, and behind it.
+  const all = [...texts, ...Array.from({ length: 97 }, () => "Heu"), ...texts];
+  await storeBatch(all.map((text, index) => aMessage({ client_id: `${index}`, thread_id: "thread", text })));
+  for (const [text, found] of [
+    ["ΟΔΥΣ", ["ΟΔΥΣΣΕΑΣ", "Οδυσσέας"]],
+    ["σασ", ["Γεια σας"]],
+    ["ΣΑΣ", ["Γεια σας"]],
+  ] as const) {
+    const result = await history.search([members], "bob", { text });
+    expect(result.map((message) => message.text)).toEqual([...found, ...found]);
+  }
+});
+
 it("finds messages in long and short threads, newest first, while concurrent searches create the blocks", async () => {
   const { messages, threads, storeBatch, markers, marks, blocks } = await aService();
   const history = createHistory({ messages, threads, markers, marks, blocks });

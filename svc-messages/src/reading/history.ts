@@ -20,7 +20,7 @@ import { friendIn } from "../threads/members.ts";
 import type { Threads } from "../threads/thread.model.ts";
 import { firstSince } from "./firstSince.ts";
 import { newestWithin, pickNewest } from "./pickNewest.ts";
-import { BLOCK_MESSAGES, type SearchBlocks, type Searched, wholeBlocks } from "./searchBlock.model.ts";
+import { BLOCK_MESSAGES, foldCase, type SearchBlocks, type Searched, wholeBlocks } from "./searchBlock.model.ts";
 import { createUnreadCounts } from "./unreadCounts.ts";
 
 /** Largest size of a list over all threads. With a starting message for each of 1,000 friends, it stays below 8 MB. */
@@ -229,8 +229,8 @@ export function createHistory({ messages, threads, markers, marks, blocks }: His
           .toArray();
       const hits = keys.length === 0 ? [] : await inBlocks();
       // A message may have changed since its block was read.
-      const wanted = text.toLowerCase();
-      let rows = hits.filter((row) => !row.deleted_at && row.text.toLowerCase().includes(wanted));
+      const wanted = foldCase(text);
+      let rows = hits.filter((row) => !row.deleted_at && foldCase(row.text).includes(wanted));
       for (const part of inParts(
         searched.flatMap((thread) => keysBeyondBlocks(thread, hiddenIn(thread.thread_id))),
         PART_MESSAGES,

@@ -50,6 +50,12 @@ interface BlockSearch {
   before_id: string | undefined;
 }
 
+/**
+ * Returns a text in the form in which texts are compared: as MongoDB compares them without regard to case, where the two
+ * small letters of Σ are the same.
+ */
+export const foldCase = (text: string): string => text.toLowerCase().replaceAll("ς", "σ");
+
 /** Creates the collection of search blocks and its index. */
 export async function createSearchBlocks(connection: Connection, messages: Messages) {
   const blocks = byThread(nativeCollection<BlockRow>(connection, "search_blocks"));
@@ -144,14 +150,15 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
       { text, isShown, limit, before_id }: BlockSearch,
       pause: Pause,
     ): Promise<string[]> {
-      const wanted = text.toLowerCase();
+      const wanted = foldCase(text);
+      const pattern = new RegExp(escapeRegExp(wanted).replaceAll("σ", "[σς]"));
       const keys = threads.flatMap(({ thread_id, last_seq }) =>
         wholeNumbers(last_seq).map((number) => blockKey(thread_id, number)),
       );
       const found: Pick<BlockRow, "_id" | "last_id">[] = [];
       for (const part of inParts(keys, PART_BLOCKS)) {
         await pause();
-        const matching = blocks.find({ _id: { $in: part }, texts: new RegExp(escapeRegExp(wanted)) });
+        const matching = blocks.find({ _id: { $in: part }, texts: pattern });
         found.push(...(await matching.project<Pick<BlockRow, "_id" | "last_id">>({ last_id: 1 }).toArray()));
       }
       found.sort((a, b) => (a.last_id < b.last_id ? 1 : -1));
@@ -175,7 +182,8 @@ function matchesIn(
   wanted: string,
   isShown: BlockSearch["isShown"],
 ): { id: string; key: string }[] {
-  return texts.split("\0").flatMap((text, index) => {
+  const folded = foldCase(texts).split("\0");
+  return folded.flatMap((text, index) => {
     const seq = number * BLOCK_MESSAGES + index + 1;
     if (!text.includes(wanted) || !isShown({ thread_id, seq })) return [];
     const id = ids.slice(index * ID_CHARACTERS, (index + 1) * ID_CHARACTERS);
