@@ -73,6 +73,16 @@ it("fails with 503 and a text while svc-messages or svc-users is down", async ()
   expect((await get("bob", `${id}/file`)).status).toBe(200);
 });
 
+it("asks a former friend to try again who loads more files at once than may wait for a list of friends", async () => {
+  const id = await send(Buffer.from("hello"));
+  service.forgetFriendships(users.endFriendship("ann-bob").user_ids);
+  await get("bob", `${id}/file`);
+  const loads = await Promise.all(Array.from({ length: 120 }, () => get("bob", `${id}/file`)));
+  const counts = Map.groupBy(loads, ({ status }) => status);
+  expect([...counts.keys()].sort()).toEqual([404, 429]);
+  expect(counts.get(429)?.[0]?.headers.get("retry-after")).toBe("1");
+});
+
 it("lets the gateway serve a picture inline, and a download under its name", async () => {
   const id = await send(await photo(), 'beach "1" – Zoë.jpg');
   const view = await get("bob", `${id}/view`);

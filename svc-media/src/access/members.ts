@@ -1,7 +1,8 @@
 import type { Call } from "@messageoh/contracts/client";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import type { ThreadMembers } from "@messageoh/contracts/internal/users";
-import { forbidden, unavailable } from "@messageoh/service-kit/errors";
+import { Busy } from "@messageoh/service-kit/busy";
+import { forbidden, tooMany, unavailable } from "@messageoh/service-kit/errors";
 import { createThreadListCache } from "@messageoh/service-kit/threadListCache";
 import { createThreadLists } from "@messageoh/service-kit/threadLists";
 
@@ -20,7 +21,11 @@ export function createMembers(callUsers: Call) {
   const lists = createThreadListCache({ listThreads, refreshAfterMs: REFRESH_AFTER_MS });
 
   const find = (threadId: string, userId: string): Promise<ThreadMembers | undefined> =>
-    lists.findThread(userId, ({ thread_id }) => thread_id === threadId);
+    lists
+      .findThread(userId, ({ thread_id }) => thread_id === threadId)
+      .catch((error) => {
+        throw error instanceof Busy ? tooMany("You are loading too fast", 1) : error;
+      });
 
   return {
     /** Removes what is cached about users whose friendship has ended or begun. */
