@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { UsedSpace } from "@messageoh/contracts/media";
@@ -249,6 +250,23 @@ describe("a copy for a forwarded message", () => {
     await service.media.updateOne({ _id: copyId }, { $set: { state: "uploading" } });
     await copy([id]);
     expect(await service.media.findOne({ _id: copyId })).toMatchObject({ state: "ready" });
+  });
+
+  it("leaves nothing behind if it is cancelled while it is made, and is made again", async () => {
+    const id = await send(Buffer.from("hello"));
+    const { copy: copyObject } = service.storage;
+    let key = "";
+    jest.spyOn(service.storage, "copy").mockImplementationOnce(async (from, to) => {
+      key = to;
+      const location = `/messageoh/media/uploads/${to.split("/").at(-1)}`;
+      expect((await callUpload({ url: service.url, user: "bob" }, "DELETE", location)).status).toBe(204);
+      await copyObject(from, to);
+    });
+    expect((await copy([id])).status).toBe(503);
+    expect(existsSync(join(service.folder, key))).toBe(false);
+    expect((await copy([id])).body.attachments).toHaveLength(1);
+    expect(existsSync(join(service.folder, key))).toBe(true);
+    jest.restoreAllMocks();
   });
 
   it("is refused without the file, from another thread, and beyond the daily limit of the user", async () => {

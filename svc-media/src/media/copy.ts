@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { PICTURE_SUFFIXES, type Storage, storageKey } from "../storage/storage.ts";
+import { PICTURE_SUFFIXES, type Storage, storageFailed, storageKey } from "../storage/storage.ts";
 import { type Media, type MediaRow, nextCheck } from "./media.model.ts";
 import type { TakeSpace } from "./space.ts";
 
@@ -38,7 +38,11 @@ export function createCopy({ media, storage, takeSpace }: CopyDeps) {
       const suffixes = from.content.kind === "picture" ? PICTURE_SUFFIXES : [""];
       for (const suffix of suffixes) await storage.copy(storageKey(from._id) + suffix, storageKey(_id) + suffix);
     }
-    await media.updateOne({ _id }, { $set: { state: from.state, is_sent: true, check_at: row.check_at } });
-    return row;
+    const $set = { state: from.state, is_sent: true, check_at: row.check_at };
+    const { matchedCount } = await media.updateOne({ _id, state: { $ne: "removed" } }, { $set });
+    if (matchedCount > 0) return row;
+    // What was copied for a removed row would stay. The caller tries again.
+    await storage.removeAll(storageKey(_id));
+    throw storageFailed("the copy was removed meanwhile");
   };
 }
