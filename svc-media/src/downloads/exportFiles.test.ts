@@ -57,6 +57,17 @@ describeBackends("the download of all files", (backend) => {
     expect(await unpack(await download("dora"))).toEqual({});
   });
 
+  it("has names that Windows accepts", async () => {
+    const { id } = await uploadReady(
+      { url: service.url, user: "cyd" },
+      Buffer.from("x"),
+      'at 10:20 "A|B" <1>?*.txt',
+      "bob-cyd",
+    );
+    service.messages.attached.add(id);
+    expect(Object.keys(await unpack(await download("cyd")))).toContain("at 10_20 _A_B_ _1___.txt");
+  });
+
   it("runs once per user at a time, and ends when the client leaves", async () => {
     const bob = { url: service.url, user: "bob" };
     const large = await uploadReady(bob, Buffer.alloc(5_000_000, 1), "large.bin");

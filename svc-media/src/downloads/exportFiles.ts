@@ -107,6 +107,9 @@ export function createExportFiles({ media, members, isAttached, storage, logger 
   };
 }
 
+/** Characters that a file on Windows must not have in its name. A browser replaces them in the name of a download. */
+const NOT_ON_WINDOWS = /[<>:"|?*]/g;
+
 /** Returns a name that no other file of the download has, and that sorts by date. */
 const entryName = (row: ReadyRow): string =>
-  `${row.created_at.toISOString().slice(0, 10)} ${row._id.slice(0, 8)} ${downloadName(row)}`;
+  `${row.created_at.toISOString().slice(0, 10)} ${row._id.slice(0, 8)} ${downloadName(row).replace(NOT_ON_WINDOWS, "_")}`;
