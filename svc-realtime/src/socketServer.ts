@@ -42,7 +42,11 @@ export function createSocketServer(
     serveClient: false,
     allowRequest: (request, callback) => callback(null, mayConnect(request as EngineRequest)),
   });
-  httpServer.on("upgrade", (_, connection) => combineWrites(connection));
+  httpServer.on("upgrade", (_, connection) => {
+    // Until there is a WebSocket, nothing else listens, and an unhandled error ends the process.
+    connection.on("error", () => undefined);
+    combineWrites(connection);
+  });
   // The gateway reads the instance name from the session id and routes polling requests by it.
   io.engine.generateId = () => `${instance}.${randomBytes(15).toString("base64url")}`;
   return io;

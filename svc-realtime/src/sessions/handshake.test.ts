@@ -77,6 +77,15 @@ it("survives a client that disconnects during the session check", async () => {
   await eventually(connections, (count) => count === 1);
 });
 
+it("survives a client that upgrades another path and resets its connection", async () => {
+  const client = connect(Number(new URL(instance.url).port), "127.0.0.1");
+  client.write("GET /other HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+  await pause(50);
+  client.resetAndDestroy();
+  await pause(50);
+  expect((await poll("messageoh_session=TOKEN-ann")).status).toBe(200);
+});
+
 it("closes a connection on which no socket connects", async () => {
   const { io } = instance.realtime;
   expect(io.connectTimeout()).toBe(10_000);

@@ -61,14 +61,7 @@ export function checkHandshakes(
     // allowRequest responds to the handshakes that mayConnect refuses.
     // For engine.io, an empty connection id is a handshake too.
     if (request._query.sid || !mayConnect(request)) return next();
-    // The socket of a WebSocket handshake has no error listener yet, and an unhandled error ends the process.
-    const ignore = () => {};
-    request.socket.on("error", ignore);
-    void errorOf(request).then((error) => {
-      if (error) return reject(request, response, error);
-      next();
-      request.socket.off("error", ignore);
-    });
+    void errorOf(request).then((error) => (error ? reject(request, response, error) : next()));
   });
 
   engine.on("connection", (connection: Connection) => {
