@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { sleep } from "@messageoh/service-kit/pauses";
+import { WebSocket } from "ws";
 import { payloadsOf } from "../testing/client.ts";
 import { TO_BOB, useTwoInstances } from "../testing/twoInstances.ts";
 import { eventually, pause } from "../testing/waiting.ts";
@@ -26,4 +29,16 @@ it("tells clients to move, and stores the messages they sent before it ends", as
   tier.messages.isDown = false;
   await drained;
   expect(tier.messages.stored.map(({ text }) => text)).toEqual(["hello", "last"]);
+});
+
+it("ends although a client does not respond to the close of its connection", async () => {
+  const headers = { cookie: "messageoh_session=TOKEN-ann" };
+  const client = new WebSocket(`${tier.one.url}/socket.io/?EIO=4&transport=websocket`, { headers });
+  await once(client, "open");
+  client.pause();
+  try {
+    expect(await Promise.race([tier.one.realtime.drain(0), sleep(5_000).then(() => "waits")])).toBeUndefined();
+  } finally {
+    client.terminate();
+  }
 });

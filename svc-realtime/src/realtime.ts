@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from "node:http";
 import type { Call } from "@messageoh/contracts/client";
 import type { Logger } from "@messageoh/service-kit/logger";
+import { sleep } from "@messageoh/service-kit/pauses";
 import { createPublish } from "@messageoh/service-kit/publish";
 import type { Redis } from "@messageoh/service-kit/redis";
 import { createSparseLog } from "@messageoh/service-kit/sparseLog";
@@ -28,6 +29,8 @@ import { spreadMs } from "./spread.ts";
 const RESYNC_WITHIN_MS = 3_000;
 /** Shortest time between two polls of a client during an interruption. */
 const POLL_MS = 5_000;
+/** Longest wait for clients to close their end of the connection. A client that does not respond would take 30 s. */
+const CLOSE_MAX_MS = 1_000;
 
 export interface RealtimeOptions {
   /** Unique name of this instance. The gateway routes polling requests by it. */
@@ -169,7 +172,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
       friendshipChanges.close();
       stopSocketCount();
       stopSlowConsumerChecks();
-      await io.close();
+      await Promise.race([io.close(), sleep(CLOSE_MAX_MS)]);
       await eventLimits.flush();
     },
   };
