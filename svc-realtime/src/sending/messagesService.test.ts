@@ -1,6 +1,6 @@
 import { endpoint } from "@messageoh/contracts/endpoint";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
-import { silentLogger } from "@messageoh/service-kit/testing/datastores";
+import { createLogger } from "@messageoh/service-kit/logger";
 import * as v from "valibot";
 import { FakeStreams } from "../../testing/fakeStreams.ts";
 import { aNewMessage } from "../../testing/messages.ts";
@@ -23,17 +23,18 @@ afterEach(() => {
 async function aService(urls: string[]) {
   const streams = new FakeStreams();
   const state = { urls };
+  const warnings: string[] = [];
   const service = createMessagesService({
     discover: async () => state.urls,
     clientOf: (url) => createFakeCall([route(whoAmI, () => ({ url }))]),
     openStream: streams.open,
     onBeat: () => undefined,
-    logger: silentLogger,
+    logger: createLogger("test", "warn", { write: (line) => void warnings.push(JSON.parse(line).msg) }),
   });
   await service.start();
   const refresh = () => jest.advanceTimersByTimeAsync(REFRESH_MS);
   const owners = () => THREADS.map((threadId) => service.ownerOf(threadId)?.url);
-  return { service, streams, state, refresh, owners };
+  return { service, streams, state, warnings, refresh, owners };
 }
 type Owners = (string | undefined)[];
 const moved = (before: Owners, after: Owners) => before.filter((owner, index) => owner !== after[index]).length;
@@ -108,6 +109,18 @@ it("moves the threads of an instance whose stream has failed until it opens agai
   await refresh();
   expect(owners()).toEqual(before);
   service.close();
+});
+
+it("logs that an instance has failed, but not that it closes the stream itself", async () => {
+  const { service, streams, state, warnings, refresh } = await aService(["http://a", "http://b", "http://c"]);
+  state.urls = ["http://a", "http://b"];
+  await refresh();
+  expect(warnings).toEqual([]);
+  streams.fail("http://b");
+  expect(warnings).toEqual(["svc-messages instance failed"]);
+  service.close();
+  await jest.advanceTimersByTimeAsync(1);
+  expect(warnings).toHaveLength(1);
 });
 
 it("gives no new threads to an instance that drains, and still takes its results", async () => {

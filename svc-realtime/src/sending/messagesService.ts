@@ -104,8 +104,14 @@ export function createMessagesService({ discover, clientOf, openStream, onBeat, 
     const urls = await discover();
     const opening = urls.filter((url) => !instances.has(url)).map(open);
     // An empty list more likely means a failed lookup than the end of all instances.
-    for (const [url, { stream }] of instances) if (urls.length > 0 && !urls.includes(url)) stream.close();
+    for (const instance of instances.values()) if (urls.length > 0 && !urls.includes(instance.url)) end(instance);
     return opening;
+  }
+
+  /** Closes the stream to an instance, which has not failed. */
+  function end(instance: Instance): void {
+    instance.isUp = false;
+    instance.stream.close();
   }
 
   let timer: NodeJS.Timeout | undefined;
@@ -155,7 +161,7 @@ export function createMessagesService({ discover, clientOf, openStream, onBeat, 
     close(): void {
       isClosed = true;
       clearTimeout(timer);
-      for (const { stream } of instances.values()) stream.close();
+      instances.forEach(end);
     },
     ownerOf,
 
