@@ -1,5 +1,9 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createClient } from "@messageoh/contracts/client";
+import { createLinkPreview } from "@messageoh/contracts/media";
 import { addFriend } from "@messageoh/contracts/users";
+import { closeServer, listen } from "@messageoh/service-kit/run";
 import { until } from "@messageoh/service-kit/testing/until";
 import { type ChatSocket, connectTo, registerAs, type TestAccount } from "./accounts.ts";
 import { type ReceivedSpan, startOtlpReceiver } from "./otlpReceiver.ts";
@@ -22,6 +26,7 @@ beforeAll(async () => {
     OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
     OTEL_BSP_SCHEDULE_DELAY: "50",
     BCRYPT_COST: "4",
+    PREVIEW_HOSTS_ALLOWED: "127.0.0.1",
   });
   [ann, bob] = [await registerAs(services, "ann"), await registerAs(services, "bob")];
   const call = createClient({ baseUrl: services.users[0] as string, headers: () => ({ cookie: ann.cookie }) });
@@ -117,4 +122,22 @@ it("names requests by route, omits probes and records no user content", async ()
   expect(named("POST /users")).toHaveLength(3);
   expect(receiver.text()).not.toContain("readyz");
   expect(receiver.text()).not.toContain("private");
+});
+
+it("records no link of a message, and tells its site no trace", async () => {
+  const requests: IncomingMessage[] = [];
+  const site = createServer((request, response) => {
+    requests.push(request);
+    response.setHeader("content-type", "text/html").end("<title>A page</title>");
+  });
+  await listen(site, 0, "127.0.0.1");
+  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/page?key=private`;
+  const call = createClient({ baseUrl: services.media[0] as string, headers: () => ({ cookie: ann.cookie }) });
+  expect(await call(createLinkPreview, { body: { thread_id, url } })).toMatchObject({
+    preview: { title: "A page" },
+  });
+  await closeServer(site);
+  await until(() => named("POST /media/previews").length === 1);
+  expect(receiver.text()).not.toContain("private");
+  expect(requests.map(({ headers }) => headers.traceparent)).toEqual([undefined]);
 });
