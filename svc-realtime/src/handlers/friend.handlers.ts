@@ -36,10 +36,12 @@ export function registerFriendHandlers(socket: RealtimeSocket, deps: FriendHandl
 
   // svc-users publishes the same event. This one reaches a friend who connected in between; delivery deduplicates per socket.
   onEvent(socket, "add_friend", deps, ({ new_friend_id }, { granted: thread, requestId }) => {
+    // The profile may have changed since the socket connected.
+    const friend = socket.data.user;
     const event: UserEvent = {
       type: "friend_added",
-      friend: user,
-      message_thread: newMessageThread(startingMessage(thread, user.id, new_friend_id), user),
+      friend,
+      message_thread: newMessageThread(startingMessage(thread, friend.id, new_friend_id), friend),
       request_id: requestId,
     };
     publish([[userChannel(new_friend_id), event]]);

@@ -34,6 +34,22 @@ it("announces a new friend once per socket, with the profile that the server kno
   expect(payloadsOf(bob, "received_add_new_friend")).toEqual([payload]);
 });
 
+it("announces a new friend with the avatar that the user has chosen since connecting", async () => {
+  const [ann, bob] = [await tier.connect(tier.one, "ann"), await tier.connect(tier.two, "bob")];
+  const user = { id: "ann", name: "ann", avatar_id: "snake-id" };
+  await tier.publish("ann", { type: "user_updated", user, request_id: "r" });
+  await eventually(
+    () => payloadsOf(ann, "user_updated"),
+    (events) => events.length === 1,
+  );
+  await ann.emitWithAck("add_friend", { new_friend_id: "bob" });
+  const announced = await eventually(
+    () => payloadsOf(bob, "received_add_new_friend"),
+    (events) => events.length === 1,
+  );
+  expect(announced).toMatchObject([{ current_user: user }]);
+});
+
 it("sends typing only to the instances that hold the friend", async () => {
   const [ann, bob] = [await tier.connect(tier.one, "ann"), await tier.connect(tier.one, "bob")];
   const cyd = await tier.connect(tier.two, "cyd");
