@@ -141,6 +141,19 @@ it("announces a departure also after a connection that ended before it had joine
   one.disconnect(bob);
 });
 
+it("announces a departure during an outage of Redis when Redis is back", async () => {
+  const one = openInstance("one", 1);
+  const [ann, bob] = [one.connect(user("ann")), one.connect(user("bob"))];
+  await befriend(one, ann, user("bob"));
+  const outage = jest.spyOn(redis, "eval").mockRejectedValue(new Error("Redis is down"));
+  one.disconnect(ann);
+  await until(() => outage.mock.calls.length > 0);
+  outage.mockRestore();
+  const offline = `user:${user("bob")} ${user("ann")} false`;
+  await until(() => one.announced.includes(offline));
+  one.disconnect(bob);
+});
+
 it("announces many departures at a limited rate, and none of users who are back before their turn", async () => {
   jest.useFakeTimers({ now: Date.now(), doNotFake: ["setTimeout", "setImmediate", "performance", "nextTick"] });
   const [one, two] = [openInstance("one", 0), openInstance("two", NEVER_MS)];

@@ -62,8 +62,22 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
   }
   const heartbeat = setInterval(renew, HEARTBEAT_MS).unref();
 
+  /** Plans the announcement of a departure, also to the friends of an earlier one that is not announced yet. */
+  function plan(userId: string, friendIds: Iterable<string>, at: Date): void {
+    const earlier = departures.get(userId)?.friendIds ?? [];
+    departures.delete(userId);
+    departures.set(userId, {
+      friendIds: [...new Set([...earlier, ...friendIds])],
+      at,
+      dueAt: performance.now() + offlineAfterMs,
+    });
+  }
+
   async function depart(userId: string, { friendIds, at }: Departure): Promise<void> {
-    if (!(await online.remove(userId).catch(() => false))) return;
+    const isOffline = await online.remove(userId).catch(() => null);
+    // Without Redis, nobody can be told. The friends would see the user online for good.
+    if (isOffline === null) return plan(userId, friendIds, at);
+    if (!isOffline) return;
     const lastSeenAt = at.toISOString();
     lastSeen.write(userId, lastSeenAt);
     for (const friendId of friendIds) announce(friendId, userId, false, lastSeenAt);
@@ -104,13 +118,7 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
     onDisconnect({ data: { user, friends } }: RealtimeSocket): void {
       if (isClosed || isHere(user.id)) return;
       // A connection that ends before it has named the friends does not replace those of the one before.
-      const earlier = departures.get(user.id)?.friendIds ?? [];
-      departures.delete(user.id);
-      departures.set(user.id, {
-        friendIds: [...new Set([...earlier, ...friends.values()])],
-        at: new Date(),
-        dueAt: performance.now() + offlineAfterMs,
-      });
+      plan(user.id, friends.values(), new Date());
     },
 
     /** Stops announcing two former friends to each other. */
