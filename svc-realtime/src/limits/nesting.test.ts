@@ -40,3 +40,13 @@ it.each([
 it("rejects the deeply nested data of a connection", () => {
   expect(() => decode(`0${'{"a":['.repeat(5)}${"]}".repeat(5)}`)).toThrow("nested too deeply");
 });
+
+it.each([`2/",["x",${nested(8)}]`, `0/["[",${nested(9)}`, `51-/",["x",${nested(8)}]`])(
+  "rejects deeply nested data behind a namespace with a quote, unparsed: %s",
+  (packet) => {
+    const parse = jest.spyOn(JSON, "parse");
+    expect(() => decode(packet)).toThrow("nested too deeply");
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+  },
+);

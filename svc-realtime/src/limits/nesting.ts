@@ -4,6 +4,8 @@ import { Decoder, PacketType } from "socket.io-parser";
 const DEPTH_MAX = 8;
 /** The number of the ack and the name of an event. */
 const EVENT = /^2(\d{0,15})\["(\w{1,40})",/;
+/** The type, the number of attachments and the namespace, which may contain any character but a comma. */
+const NAMESPACE = /^(?:\d|[56][^-]*-)\/[^,]*/;
 
 /**
  * Decodes packets like Socket.IO, but does not parse deeply nested ones, because 80 kB of brackets take up to 30 ms. Such an
@@ -21,11 +23,12 @@ export class ShallowDecoder extends Decoder {
   }
 }
 
-function isDeep(json: string): boolean {
+function isDeep(packet: string): boolean {
   let depth = 0;
   let isInString = false;
-  for (let index = 0; index < json.length; index += 1) {
-    const character = json[index];
+  const start = NAMESPACE.exec(packet)?.[0].length ?? 0;
+  for (let index = start; index < packet.length; index += 1) {
+    const character = packet[index];
     if (character === '"') isInString = !isInString;
     else if (isInString) index += character === "\\" ? 1 : 0;
     else if (character === "[" || character === "{") depth += 1;
