@@ -1,6 +1,8 @@
 import { endpoint } from "@messageoh/contracts/endpoint";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
 import { createLogger } from "@messageoh/service-kit/logger";
+import { readMetrics } from "@messageoh/service-kit/metrics";
+import { parseMetrics, sumOf } from "@messageoh/service-kit/metricsText";
 import * as v from "valibot";
 import { FakeStreams } from "../../testing/fakeStreams.ts";
 import { aNewMessage } from "../../testing/messages.ts";
@@ -121,6 +123,23 @@ it("logs that an instance has failed, but not that it closes the stream itself",
   service.close();
   await jest.advanceTimersByTimeAsync(1);
   expect(warnings).toHaveLength(1);
+});
+
+it("counts an instance without a stream as down between the attempts to open one", async () => {
+  const { service, streams, refresh } = await aService(["http://a", "http://b"]);
+  const count = async () => {
+    const samples = parseMetrics((await readMetrics()).text);
+    return ["up", "down"].map((state) => sumOf(samples, "messageoh_realtime_messages_instances", { state }));
+  };
+  expect(await count()).toEqual([2, 0]);
+  streams.refusing.add("http://b");
+  streams.fail("http://b");
+  await refresh();
+  expect(await count()).toEqual([1, 1]);
+  streams.refusing.clear();
+  await refresh();
+  expect(await count()).toEqual([2, 0]);
+  service.close();
 });
 
 it("gives no new threads to an instance that drains, and still takes its results", async () => {

@@ -61,12 +61,14 @@ export type MessagesService = ReturnType<typeof createMessagesService>;
  */
 export function createMessagesService({ discover, clientOf, openStream, onBeat, logger }: MessagesServiceOptions) {
   const instances = new Map<string, Instance>();
+  /** Number of instances that the last successful discovery found. */
+  let found = 0;
   let lastNumber = 0;
 
   function countInstances(): void {
     const up = [...instances.values()].filter(({ isUp }) => isUp).length;
     instancesGauge.set({ state: "up" }, up);
-    instancesGauge.set({ state: "down" }, instances.size - up);
+    instancesGauge.set({ state: "down" }, Math.max(0, found - up));
   }
 
   function open(url: string): Promise<void> {
@@ -102,6 +104,8 @@ export function createMessagesService({ discover, clientOf, openStream, onBeat, 
   /** Opens and closes streams. Returns the promises of those that are opening. */
   async function refresh(): Promise<Promise<void>[]> {
     const urls = await discover();
+    found = urls.length || found;
+    countInstances();
     const opening = urls.filter((url) => !instances.has(url)).map(open);
     // An empty list more likely means a failed lookup than the end of all instances.
     for (const instance of instances.values()) if (urls.length > 0 && !urls.includes(instance.url)) end(instance);
