@@ -72,6 +72,34 @@ describe("the account of a chat", () => {
     expect(reported).toEqual(["ended"]);
   });
 
+  it.each(["logOutEverywhere", "delete"] as const)(
+    "leaves after %s as after a log-out, even if the event of the ended session precedes the response",
+    async (action) => {
+      const { chat, begin, reported, handlers, server } = aChat();
+      await begin();
+      let respond: () => void = () => undefined;
+      server.held = new Promise((resolve) => {
+        respond = resolve;
+      });
+      const left = chat.account[action]("right", "keep");
+      handlers().session_ended({});
+      expect(reported).toEqual([]);
+      respond();
+      await left;
+      expect(reported).toEqual(["logged out"]);
+    },
+  );
+
+  it("ends with the session if the log-out on all devices fails", async () => {
+    const { chat, begin, reported, handlers, server } = aChat();
+    await begin();
+    server.isUp = false;
+    await expect(chat.account.logOutEverywhere()).rejects.toBeInstanceOf(ApiError);
+    expect(reported).toEqual([]);
+    handlers().session_ended({});
+    expect(reported).toEqual(["ended"]);
+  });
+
   it("checks with svc-users whether the session has ended", async () => {
     const { begin, reported, server, unauthorised } = aChat();
     await begin();

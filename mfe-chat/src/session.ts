@@ -6,14 +6,24 @@ export type Session = ReturnType<typeof createSession>;
  */
 export function createSession(onEnd: (why?: "ended", call?: Promise<unknown>) => void) {
   let isEnded = false;
+  let isLeaving = false;
   return {
     begin(): void {
       isEnded = false;
     },
     end(why?: "ended", call?: Promise<unknown>): void {
-      if (isEnded) return;
+      if (isEnded || (isLeaving && why === "ended")) return;
       isEnded = true;
       onEnd(why, call);
+    },
+    /** Waits for the user's call that ends the session: the server reports this end before it responds. Rejects as the call does. */
+    async leaveWith(call: Promise<unknown>): Promise<void> {
+      isLeaving = true;
+      try {
+        await call;
+      } finally {
+        isLeaving = false;
+      }
     },
   };
 }

@@ -57,6 +57,7 @@ test("lists the user's sessions, and opens /login in the tabs of an ended sessio
   await expect(dialog.getByRole("button", { name: "Log out everywhere" })).toBeFocused();
   await dialog.getByRole("button", { name: "Log out everywhere" }).click();
   await atLogin(person.page);
+  await expect(person.page.getByText("The session was ended on another device or has expired.")).toBeHidden();
   expect((await ann.call("GET", `/users/${ann.id}`)).status).toBe(401);
 });
 

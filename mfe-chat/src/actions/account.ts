@@ -44,12 +44,12 @@ export function createAccountActions(options: AccountActionsOptions) {
     },
     /** Ends all sessions, including this one. If it fails, no session ends. */
     async logOutEverywhere(): Promise<void> {
-      await api.endSessions();
+      await session.leaveWith(api.endSessions());
       leave();
     },
     /** Deletes the account and leaves the chat. If it fails, nothing is deleted. */
     async delete(password: string, texts: DeletedTexts): Promise<void> {
-      await api.deleteAccount(password, texts);
+      await session.leaveWith(api.deleteAccount(password, texts));
       outbox.wipe();
       pending.wipe();
       leave();
