@@ -1,3 +1,4 @@
+import { ApiError } from "@messageoh/contracts/client";
 import { TEXT_MAX_CHARACTERS } from "@messageoh/contracts/limits";
 import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
 import { WITH_BOB } from "../testing/builders.ts";
@@ -151,5 +152,48 @@ describe("drafts on all devices", () => {
     expect([...values.values()].some((value) => value.includes("Private"))).toBe(true);
     await chat.account.logOut();
     expect([...values.values()].some((value) => value.includes("Private"))).toBe(false);
+  });
+
+  it("that the server has saved are removed with the session while a later one waits", async () => {
+    const { chat, type, values, page, listeners } = await opened();
+    type("Private");
+    await settle(PAUSE_MS);
+    page.isOnline = false;
+    listeners().onNetwork();
+    type("Private too");
+    await settle(PAUSE_MS);
+    chat.account.logOut();
+    expect([...values.keys()]).toEqual([]);
+  });
+
+  it("that are being saved at the log-out leave nothing on the device", async () => {
+    const { chat, type, values, saved, server } = await opened();
+    let respond: () => void = () => undefined;
+    server.held = new Promise((resolve) => {
+      respond = resolve;
+    });
+    type("Private");
+    await settle(PAUSE_MS);
+    expect(saved()).toEqual(["draft Private"]);
+    chat.account.logOut();
+    chat.stop();
+    respond();
+    await settle();
+    expect([...values.keys()]).toEqual([]);
+  });
+
+  it("of an edit that is refused after the log-out leave nothing to read on the device", async () => {
+    const { chat, values, server } = await opened();
+    let refuse: (error: ApiError) => void = () => undefined;
+    server.held = new Promise((_, reject) => {
+      refuse = reject;
+    });
+    chat.changes.edit(WITH_BOB, { kind: "edit", key: "m3", seq: 3, text: "Text", base: 0 }, "Private");
+    await settle();
+    chat.account.logOut();
+    chat.stop();
+    refuse(new ApiError(409, "No"));
+    await settle(PAUSE_MS);
+    expect([...values.keys()].filter((key) => key.includes(":draft"))).toEqual([]);
   });
 });

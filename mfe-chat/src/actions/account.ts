@@ -28,8 +28,9 @@ export function createAccountActions(options: AccountActionsOptions) {
 
   /** Leaves the chat, without the drafts: another person may use this browser next. */
   function leave(call?: Promise<unknown>): void {
-    drafts.wipe();
+    // In this order: a thread without a pending draft stores that of the server.
     pending.wipe("draft");
+    drafts.wipe();
     session.end(undefined, call);
   }
 

@@ -33,6 +33,7 @@ export function createSharedQueue<Entry extends { thread_id: string }>(options: 
     entries,
     inFlight,
     backoffs,
+    isRunning: () => isRunning,
     /** Returns whether this is the tab that sends. */
     isSender: () => isRunning && isSender,
     /** Returns whether an entry of a thread can be sent: one is in flight at a time. */

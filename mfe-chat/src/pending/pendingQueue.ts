@@ -18,6 +18,7 @@ export interface PendingQueueOptions {
   random?: () => number;
 }
 
+/** Not called after a stop: the user may have logged out, and a listener keeps drafts on the device. */
 export interface PendingQueueListeners {
   onStored: (stored: Stored) => void;
   /** Called with a change that the server refuses. It is removed next. */
@@ -60,7 +61,7 @@ export function createPendingQueue(options: PendingQueueOptions) {
     try {
       const stored = await send(change);
       backoffs.clear(thread_id);
-      listeners?.onStored(stored);
+      if (shared.isRunning()) listeners?.onStored(stored);
       // The user wrote a later edit after this one.
       const base = ("edit_count" in stored && stored.edit_count) || 0;
       for (const later of entries.values()) {
@@ -68,10 +69,12 @@ export function createPendingQueue(options: PendingQueueOptions) {
       }
       remove(change);
     } catch (error) {
-      if (error instanceof ApiError && isFinal(error)) {
+      if (!(error instanceof ApiError && isFinal(error))) backoffs.fail(thread_id);
+      // The user learns of a refusal after a stop at the next visit.
+      else if (shared.isRunning()) {
         listeners?.onRefused(change, error);
         remove(change);
-      } else backoffs.fail(thread_id);
+      }
     }
     inFlight.delete(thread_id);
     changed();
