@@ -196,4 +196,16 @@ describe("drafts on all devices", () => {
     await settle(PAUSE_MS);
     expect([...values.keys()].filter((key) => key.includes(":draft"))).toEqual([]);
   });
+
+  it("stay in the composer if the storage is full", async () => {
+    const { storage, type, draft, saved } = await opened();
+    storage.setItem = () => {
+      throw new DOMException("Full", "QuotaExceededError");
+    };
+    type("Hey");
+    expect(draft()).toBe("Hey");
+    await settle(PAUSE_MS);
+    expect(saved()).toEqual(["draft Hey"]);
+    expect(draft()).toBe("Hey");
+  });
 });
