@@ -29,6 +29,17 @@ describe("typing", () => {
     expect(emitted).toEqual(["t true", "t true", "t true"]);
   });
 
+  it("is sent again while the user types, also if the clock was set back", () => {
+    const { typing, emitted } = watched();
+    typing.notify("t");
+    jest.setSystemTime(Date.now() - 3_600_000);
+    for (let second = 0; second < 5; second += 1) {
+      jest.advanceTimersByTime(1000);
+      typing.notify("t");
+    }
+    expect(emitted).toEqual(["t true", "t true"]);
+  });
+
   it("ends after a pause of five seconds", () => {
     const { typing, emitted } = watched();
     typing.notify("t");

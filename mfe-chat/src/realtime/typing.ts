@@ -7,13 +7,12 @@ const EXPIRES_MS = 7_000;
 export interface TypingOptions {
   emit: (threadId: string, isTyping: boolean) => void;
   onFriendTyping: (threadId: string, isTyping: boolean) => void;
-  now?: () => number;
 }
 
 export type Typing = ReturnType<typeof createTyping>;
 
 /** Sends the user's typing to the friend and tracks the friends' typing. */
-export function createTyping({ emit, onFriendTyping, now = Date.now }: TypingOptions) {
+export function createTyping({ emit, onFriendTyping }: TypingOptions) {
   const announced = new Map<string, { at: number; pause: ReturnType<typeof setTimeout> }>();
   const expiries = new Map<string, ReturnType<typeof setTimeout>>();
 
@@ -30,9 +29,10 @@ export function createTyping({ emit, onFriendTyping, now = Date.now }: TypingOpt
     notify(threadId: string): void {
       const own = announced.get(threadId);
       clearTimeout(own?.pause);
-      const isDue = !own || now() - own.at >= RENEW_MS;
+      const now = performance.now();
+      const isDue = !own || now - own.at >= RENEW_MS;
       if (isDue) emit(threadId, true);
-      announced.set(threadId, { at: isDue ? now() : own.at, pause: setTimeout(() => ended(threadId), PAUSE_MS) });
+      announced.set(threadId, { at: isDue ? now : own.at, pause: setTimeout(() => ended(threadId), PAUSE_MS) });
     },
     /** Call when the message is sent or discarded. */
     ended,
