@@ -16,6 +16,15 @@ describe("a chat that receives", () => {
     expect(server.emitted.at(-1)).toBe("message_delivered");
   });
 
+  it("marks nothing as read if the page was hidden before the chat started", async () => {
+    const { begin, connect, now, page, handlers } = aChat({ friendId: "bob" });
+    page.isVisible = false;
+    await begin();
+    await connect();
+    handlers().receive_message(aMessage({ seq: 4 }));
+    expect(now().totalUnread).toBe(1);
+  });
+
   it("shows messages above a number that does not exist, and requests that number once", async () => {
     const { begin, connect, now, server, handlers } = aChat({ friendId: "bob" });
     await begin();

@@ -163,6 +163,7 @@ export function createRealtime(options: RealtimeOptions) {
           },
         }),
       ];
+      updateVisibility();
       outbox.start();
       socket.connect();
     },
