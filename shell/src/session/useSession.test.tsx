@@ -13,6 +13,7 @@ beforeEach(() => {
 afterEach(() => {
   Reflect.deleteProperty(globalThis, "indexedDB");
   localStorage.clear();
+  jest.restoreAllMocks();
 });
 
 it("removes what this device stores of a user when the session ends", () => {
@@ -23,4 +24,22 @@ it("removes what this device stores of a user when the session ends", () => {
   act(() => result.current.end());
   expect(Object.keys(localStorage)).toEqual([]);
   expect(deleted).toEqual([DEVICE_DATABASE]);
+});
+
+it("checks the user who has signed in elsewhere when the browser shows an earlier page again", () => {
+  jest.spyOn(globalThis, "fetch").mockReturnValue(new Promise(() => undefined));
+  const { result } = renderHook(useSession);
+  act(() => result.current.start(ANN));
+  // Such a page gets no event of the storage meanwhile.
+  localStorage.setItem("current-user-id", "bob");
+  act(() => void window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+  expect(result.current.state).toMatchObject({ status: "checking", userId: "bob" });
+});
+
+it("goes on without storage when the browser shows the page again", () => {
+  const { result } = renderHook(useSession);
+  act(() => result.current.start(ANN));
+  localStorage.clear();
+  act(() => void window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+  expect(result.current.state).toEqual({ status: "loggedIn", user: ANN });
 });
