@@ -174,3 +174,10 @@ it("closes the notification of a thread that is read on another device, or whose
   store.dispatch({ type: "friendRemoved", friendId: BOB.id });
   expect(closed).toEqual([WITH_BOB, WITH_BOB]);
 });
+
+it("closes the push notification of a message that was read on another device while this tab was suspended", async () => {
+  const { store, closed, shown } = aNotifier();
+  store.dispatch({ type: "threadsSynced", threads: [aThreadState({ last_seq: 4, read_seq: 4, unread_count: 0 })] });
+  await settled();
+  expect([closed, shown]).toEqual([[WITH_BOB], []]);
+});

@@ -118,9 +118,12 @@ export function createNotifier(options: NotifierOptions): Notifier {
 
 const isRead = (thread: Thread | undefined): boolean => thread !== undefined && countUnread(thread) === 0;
 
-/** Returns whether the thread was read, or the message of its notification was deleted or hidden. */
+/**
+ * Returns whether the thread was read, or the message of its notification was deleted or hidden. A push may have shown a
+ * message that is read when this page learns of it from the list of the threads.
+ */
 function isClosing(thread: Thread, before: Thread | undefined): boolean {
-  if (isRead(thread)) return !isRead(before);
+  if (isRead(thread)) return !isRead(before) || thread.counted !== before?.counted;
   return before !== undefined && (newestOfFriend(thread)?.seq ?? 0) < (newestOfFriend(before)?.seq ?? 0);
 }
 
