@@ -100,6 +100,21 @@ describe("the account of a chat", () => {
     expect(reported).toEqual(["ended"]);
   });
 
+  it("ends no later session of the browser when a response arrives after the chat was closed", async () => {
+    const { chat, begin, reported, server, unauthorised } = aChat();
+    await begin();
+    let respond: () => void = () => undefined;
+    server.held = new Promise((resolve) => {
+      respond = resolve;
+    });
+    server.status = 401;
+    unauthorised();
+    chat.stop();
+    respond();
+    await settle();
+    expect(reported).toEqual([]);
+  });
+
   it("checks with svc-users whether the session has ended", async () => {
     const { begin, reported, server, unauthorised } = aChat();
     await begin();

@@ -230,6 +230,7 @@ export function createChat(
       if (store.get().isFromDevice) void loading.load();
     },
     stop(): void {
+      session.close();
       loading.cancel();
       offline.stop();
       unsubscribe?.();

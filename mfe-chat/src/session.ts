@@ -11,6 +11,10 @@ export function createSession(onEnd: (why?: "ended", call?: Promise<unknown>) =>
     begin(): void {
       isEnded = false;
     },
+    /** The chat is closed: what arrives later must not end the session of the next user. */
+    close(): void {
+      isEnded = true;
+    },
     end(why?: "ended", call?: Promise<unknown>): void {
       if (isEnded || (isLeaving && why === "ended")) return;
       isEnded = true;
