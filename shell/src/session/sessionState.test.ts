@@ -53,6 +53,11 @@ describe("session state", () => {
     expect(run({ status: "anonymous" }, action)).toEqual({ status: "anonymous" });
   });
 
+  it("ignores a late change of a former user after another one has signed in", () => {
+    const here: SessionState = { status: "loggedIn", user: minerva };
+    expect(run(here, { type: "userChanged", user: { ...albus, name: "Albus" } })).toBe(here);
+  });
+
   it("ignores a late response after a log-out", () => {
     expect(run({ status: "anonymous" }, { type: "confirmed", user: albus })).toEqual({ status: "anonymous" });
   });

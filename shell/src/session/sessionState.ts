@@ -44,7 +44,8 @@ export function reduceSession(state: SessionState, action: SessionAction): Sessi
     case "ended":
       return state.status === "anonymous" ? state : ENDED;
     case "userChanged":
-      return state.status === "loggedIn" ? { ...state, user: action.user } : state;
+      // The response to a change of a former user can be late.
+      return state.status === "loggedIn" && state.user.id === action.user.id ? { ...state, user: action.user } : state;
     case "confirmed":
       return isUnconfirmed(state) ? { status: "loggedIn", user: action.user } : state;
     case "denied":
