@@ -45,6 +45,17 @@ describe("search in a thread", () => {
     await waitFor(async () => expect(await highlighted()).toBe("Another FOX"));
   });
 
+  it("goes to the match before if the oldest one is deleted while it is shown", async () => {
+    const { user, receive } = await opened();
+    await user.keyboard("fox");
+    await count(/^1 of 2/);
+    await user.keyboard("{Enter}");
+    await count(/^2 of 2/);
+    const deleted = { text: "deleted", deleted_at: new Date().toISOString(), change: 1 };
+    await receive((handlers) => handlers.message_changed({ message: aMessage({ seq: 1, ...deleted }) }));
+    expect((await count(/^1 of 1/)).textContent).toBe("1 of 1: Another FOX");
+  });
+
   it("reports that nothing matches", async () => {
     const { user } = await opened();
     await user.keyboard("wolf");

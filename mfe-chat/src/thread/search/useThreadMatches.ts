@@ -32,7 +32,8 @@ export function useThreadMatches(threadId: string, text: string) {
   );
   const [shown, setShown] = useState({ text: searchedText, source: searchedSource, at: 0 });
   if (shown.text !== searchedText || shown.source !== searchedSource) show(0);
-  const { at } = shown;
+  // The shown match may be deleted, and the last one with it.
+  const at = Math.max(0, Math.min(shown.at, items.length - 1));
   const found = items[at];
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a match is shown once, not when its page grows
