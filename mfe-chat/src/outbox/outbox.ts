@@ -37,7 +37,6 @@ export interface OutboxOptions {
   onStored: (message: Message) => void;
   /** Called after each attempt. `isLate` if it will be retried, with the server's reason if there is one. */
   onAttempt: (isLate: boolean, reason?: string) => void;
-  now?: () => number;
   random?: () => number;
 }
 
@@ -54,7 +53,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
  */
 export function createOutbox(options: OutboxOptions) {
   const { storage, lock, send, canSend, files, onChange, onStored, onAttempt } = options;
-  const { now = Date.now, random = Math.random } = options;
+  const { random = Math.random } = options;
   const shared = createSharedQueue({ storage, lock, canSend, pump, waitingIds, random });
   const { entries, inFlight, backoffs } = shared;
   const uploads = createUploads({
@@ -65,7 +64,6 @@ export function createOutbox(options: OutboxOptions) {
       if (entry) put({ ...entry, state: "not-sent", reason });
     },
     onIdle: pump,
-    now,
     random,
   });
   /** Failed attempts of this tab, by client id. A reload starts them again. */
@@ -117,7 +115,7 @@ export function createOutbox(options: OutboxOptions) {
     if (entry?.state !== "uploading") return;
     const knownFiles = entry.files?.map((file) => (file.key === key ? { ...file, ...known } : file)) ?? [];
     const changedEntry = { ...entry, files: knownFiles };
-    put(knownFiles.every(({ attachment }) => attachment) ? uploaded(changedEntry, queue, now()) : changedEntry);
+    put(knownFiles.every(({ attachment }) => attachment) ? uploaded(changedEntry, queue, Date.now()) : changedEntry);
   }
 
   function sendDue(): void {
@@ -127,7 +125,7 @@ export function createOutbox(options: OutboxOptions) {
   }
 
   async function attempt(head: QueuedMessage): Promise<void> {
-    const startedAt = now();
+    const startedAt = Date.now();
     const entry = tried(head);
     inFlight.set(entry.thread_id, entry.client_id);
     if (head.is_untried) {
@@ -149,7 +147,7 @@ export function createOutbox(options: OutboxOptions) {
       if (entries.has(entry.client_id)) put(refused(entry, ack));
     } else {
       backoffs.fail(entry.thread_id);
-      const failed = afterFailure(failing.get(entry.client_id), startedAt, now());
+      const failed = afterFailure(failing.get(entry.client_id), startedAt, Date.now());
       failing.set(entry.client_id, failed);
       if (failed.spentMs >= NOT_SENT_AFTER_MS && entries.has(entry.client_id)) put(...givenUp(queue, entry));
       // A lost connection has its own state; report only delays of the server.
@@ -171,7 +169,7 @@ export function createOutbox(options: OutboxOptions) {
   return {
     start(): void {
       shared.reload(() => false);
-      files.sweep([...entries.values()].flatMap(keysOf), now());
+      files.sweep([...entries.values()].flatMap(keysOf), Date.now());
       shared.start();
       changed();
     },
@@ -182,8 +180,8 @@ export function createOutbox(options: OutboxOptions) {
     },
     /** Adds messages in their order. */
     add(...messages: readonly NewMessage[]): void {
-      const timestamp = new Date(now()).toISOString();
-      const first = nextQueuedAt(queue, now());
+      const timestamp = new Date(Date.now()).toISOString();
+      const first = nextQueuedAt(queue, Date.now());
       const added = messages.map((message, index): QueuedMessage => {
         const state = message.files ? "uploading" : "sending";
         return { ...message, timestamp, queued_at: first + index, state, is_untried: true };
@@ -201,7 +199,7 @@ export function createOutbox(options: OutboxOptions) {
     retry(clientId: string): void {
       const entry = entries.get(clientId);
       if (entry?.state !== "not-sent") return;
-      const again = retried(entry, queue, now());
+      const again = retried(entry, queue, Date.now());
       if (again.client_id !== clientId) forget(entry);
       put(again);
       shared.watchSender();

@@ -36,7 +36,6 @@ export interface UploadsOptions {
   onProgress: (clientId: string, share: number) => void;
   /** Called when another upload may begin. */
   onIdle: () => void;
-  now: () => number;
   random: () => number;
 }
 
@@ -44,7 +43,7 @@ const isPrepared = ({ files = [] }: QueuedMessage) => files.every(({ original })
 
 /** Prepares and uploads the files of messages: one message per thread at a time, in the order of the queue. */
 export function createUploads(options: UploadsOptions) {
-  const { prepareFile, uploadFile, canSend, onFile, onFailed, onProgress, onIdle, now, random } = options;
+  const { prepareFile, uploadFile, canSend, onFile, onFailed, onProgress, onIdle, random } = options;
   /** By thread id. */
   const running = new Map<string, { clientId: string; aborter: AbortController }>();
   const backoffs = createBackoffs(onIdle, random);
@@ -85,7 +84,7 @@ export function createUploads(options: UploadsOptions) {
 
   async function run(entry: QueuedMessage, { signal }: AbortController): Promise<void> {
     const { client_id, thread_id } = entry;
-    const startedAt = now();
+    const startedAt = Date.now();
     try {
       await (isPrepared(entry) ? upload : prepare)(entry, signal);
       backoffs.clear(thread_id);
@@ -99,7 +98,7 @@ export function createUploads(options: UploadsOptions) {
       backoffs.fail(thread_id);
       // The code that prepares files may be missing without a connection, which counts for nothing.
       if (!canSend()) return;
-      const failed = afterFailure(failing.get(client_id), startedAt, now());
+      const failed = afterFailure(failing.get(client_id), startedAt, Date.now());
       failing.set(client_id, failed);
       if (failed.spentMs < NOT_SENT_AFTER_MS) return;
       failing.delete(client_id);

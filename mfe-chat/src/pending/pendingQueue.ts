@@ -14,7 +14,6 @@ export interface PendingQueueOptions {
   send: (change: PendingChange) => Promise<Stored>;
   canSend: () => boolean;
   onChange: (pending: readonly PendingChange[]) => void;
-  now?: () => number;
   random?: () => number;
 }
 
@@ -29,7 +28,7 @@ export type PendingQueue = ReturnType<typeof createPendingQueue>;
 
 /** Returns a queue that keeps the user's changes of messages and drafts until the server has confirmed them, in order per thread. */
 export function createPendingQueue(options: PendingQueueOptions) {
-  const { storage, lock, send, canSend, onChange, now = Date.now, random = Math.random } = options;
+  const { storage, lock, send, canSend, onChange, random = Math.random } = options;
   const shared = createSharedQueue({ storage, lock, canSend, pump, waitingIds, random });
   const { entries, inFlight, backoffs } = shared;
   let listeners: PendingQueueListeners | undefined;
@@ -95,7 +94,7 @@ export function createPendingQueue(options: PendingQueueOptions) {
      * the server may have stored: its response can be lost.
      */
     add(change: NewChange): void {
-      const place = { op_id: newClientId(), queued_at: nextQueuedAt([...entries.values()], now()) };
+      const place = { op_id: newClientId(), queued_at: nextQueuedAt([...entries.values()], Date.now()) };
       const queued: PendingChange =
         change.kind === "edit" ? { ...change, ...place, is_untried: true } : { ...change, ...place };
       for (const other of [...entries.values()]) {
