@@ -1,6 +1,7 @@
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Menu } from "./Menu.tsx";
+import { MenuList } from "./MenuList.tsx";
 
 function renderMenu() {
   const selected: string[] = [];
@@ -86,5 +87,13 @@ describe("Menu", () => {
       expect(screen.queryByRole("menu")).toBeNull();
     }
     expect(selected).toEqual([]);
+  });
+
+  it("scrolls between the edges of the window if it is higher than the window", () => {
+    const height = jest.spyOn(HTMLElement.prototype, "offsetHeight", "get").mockReturnValue(window.innerHeight + 100);
+    render(<MenuList label="Actions" entries={[]} at={{ x: 20, y: window.innerHeight - 20 }} onClose={() => {}} />);
+    const { top, maxHeight } = screen.getByRole("menu").style;
+    expect([top, maxHeight]).toEqual(["8px", "calc(100dvh - 16px)"]);
+    height.mockRestore();
   });
 });

@@ -5,7 +5,7 @@ const EDGE_PX = 8;
 
 /**
  * Returns the style that places an element at a point, or further up or left if it does not fit into the window there.
- * Without a point, the element scrolls if it does not fit.
+ * The element scrolls if it is higher than the window or, without a point, than the space below its place.
  * @param content fits the element again when it changes
  */
 export function useFit(
@@ -28,7 +28,8 @@ export function useFit(
       const { offsetWidth, offsetHeight } = ref.current;
       const left = Math.max(EDGE_PX, Math.min(x, window.innerWidth - offsetWidth - EDGE_PX));
       const isAbove = y + offsetHeight + EDGE_PX > window.innerHeight;
-      setStyle({ left, top: Math.max(EDGE_PX, isAbove ? y - offsetHeight : y) });
+      const top = Math.max(EDGE_PX, isAbove ? y - offsetHeight : y);
+      setStyle({ left, top, maxHeight: `calc(100dvh - ${2 * EDGE_PX}px)` });
     }
     fit();
     window.addEventListener("resize", fit);
