@@ -14,27 +14,22 @@ export interface FriendMenuProps {
   /** Shows what was shared in the thread. */
   onShared: () => void;
   onGoToDate: () => void;
+  /** Shows why an action failed. */
+  showNotice: (text: string) => void;
 }
 
 /** Renders the menu of a thread: go to a date, what was shared in it, mute, unfriend and block. */
-export function FriendMenu({ friend, onShared, onGoToDate }: FriendMenuProps): ReactElement {
+export function FriendMenu({ friend, onShared, onGoToDate, showNotice }: FriendMenuProps): ReactElement {
   const { mute } = useChat().friends;
   const isMuted = friend.is_muted === true;
   const [ending, setEnding] = useState<Ending | null>(null);
-  const [error, setError] = useState<string | null>(null);
 
   async function handleMute(): Promise<void> {
-    setError(null);
-    await mute(friend.id, !isMuted).catch((failure: unknown) => setError(errorText(failure)));
+    await mute(friend.id, !isMuted).catch((failure: unknown) => showNotice(errorText(failure)));
   }
 
   return (
     <div className={css.root}>
-      {error === null ? null : (
-        <span role="alert" className={css.error}>
-          {error}
-        </span>
-      )}
       <Menu
         label={`Menu of the thread with ${friend.name}`}
         align="end"

@@ -98,6 +98,14 @@ describe("menu of a thread", () => {
     await choosing("Mute");
     expect(await screen.findByText("You are making too many changes")).toBeTruthy();
   });
+
+  it("says so beside the messages, where it takes no space from the name of the friend", async () => {
+    server.use(refuse(users.changeFriend, 429, "You are making too many changes"));
+    await choosing("Mute");
+    const reason = await screen.findByText("You are making too many changes");
+    expect(reason.closest("[role=status]")).toBeTruthy();
+    expect(reason.closest("header")).toBeNull();
+  });
 });
 
 describe("notice of a new friend", () => {

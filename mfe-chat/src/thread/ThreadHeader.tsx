@@ -69,7 +69,12 @@ export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
         ) : null}
       </div>
       <IconButton icon={icons.search} aria-label="Search in this thread" onClick={onSearch} />
-      <FriendMenu friend={friend} onShared={() => setIsSharedOpen(true)} onGoToDate={() => setIsChoosingDate(true)} />
+      <FriendMenu
+        friend={friend}
+        onShared={() => setIsSharedOpen(true)}
+        onGoToDate={() => setIsChoosingDate(true)}
+        showNotice={showNotice}
+      />
       {isChoosingDate ? (
         <OnDemand load={loadGoToDate} onClose={closeDate}>
           {({ GoToDateDialog }) => <GoToDateDialog threadId={threadId} showNotice={showNotice} onClose={closeDate} />}
