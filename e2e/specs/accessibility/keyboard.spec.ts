@@ -30,4 +30,12 @@ test.describe("by keyboard alone", () => {
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(page.getByRole("button", { name: bob.name })).toBeFocused();
   });
+
+  test("the focused entry of a menu has a ring", async ({ newUser, enter }) => {
+    const { page } = await enter(await newUser("Ann"));
+    await page.getByRole("button", { name: /account/i }).press("Enter");
+    await page.keyboard.press("ArrowDown");
+    await expect(page.getByRole("menuitem", { name: "Share my link" })).toBeFocused();
+    await expect(page.getByRole("menuitem", { name: "Share my link" })).toHaveCSS("outline-style", "solid");
+  });
 });
