@@ -68,6 +68,14 @@ describe("behind a proxy that terminates TLS", () => {
     expect([response.status, response.headers.location]).toEqual([301, "https://chat.example:4430/home?a=b"]);
   });
 
+  it("compresses responses, also if the proxy adds its name to the request", async () => {
+    const long = { ...host, ...FORWARDED, "accept-encoding": "gzip", "x-long": "a".repeat(600) };
+    for (const headers of [long, { ...long, via: "1.1 proxy.example" }]) {
+      const response = await request("/messageoh/users", { headers });
+      expect([headers, response.headers["content-encoding"]]).toEqual([headers, "gzip"]);
+    }
+  });
+
   it("refuses other hosts, except health checks", async () => {
     const seen = service.seen.length;
     for (const path of ["/", "/messageoh/users", "/socket.io/?EIO=4", "/healthz"]) {
