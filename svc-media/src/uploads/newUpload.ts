@@ -25,6 +25,8 @@ const refused = new Counter({
   help: "Uploads that were refused before their first byte, by reason",
   labelNames: ["reason"],
 });
+// The series exists from the start, so that the first refusal is an increase for an alert.
+refused.inc({ reason: "full" }, 0);
 
 export interface NewUploadDeps {
   media: Media;

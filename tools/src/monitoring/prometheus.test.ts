@@ -10,7 +10,7 @@ const INSTANCES = ["svc-media", "svc-messages", "svc-realtime", "svc-realtime", 
 /** Metrics that Prometheus itself records. */
 const PROMETHEUS_METRICS = ["up"];
 /** Alert metrics without a series until the first event, because their labels have too many combinations. */
-const FROM_FIRST_EVENT = ["messageoh_realtime_refused_events_total", "messageoh_media_uploads_refused_total"];
+const FROM_FIRST_EVENT = ["messageoh_realtime_refused_events_total"];
 
 /** Returns the names of all time series; a histogram has three. */
 function namesIn(metrics: string): string[] {
