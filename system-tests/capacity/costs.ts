@@ -21,6 +21,8 @@ export interface Part {
   baseMb?: number;
   /** Memory per connected user in kB. */
   kbPerUser?: number;
+  /** The same if TLS ends at the unit. */
+  kbPerUserWithTls?: number;
   /** Further units, so that the loss of one is no overload. */
   spare: number;
   /** Largest number of units. */
@@ -52,6 +54,7 @@ export const PARTS: readonly Part[] = [
     ...{ name: "gateway", process: "gateway", cores: 4, spare: 1 },
     // Half of `worker_connections`, two of which a socket takes.
     ...{ messageMs: 0.27, visitMs: 1.9, idleMs: 0, usersMax: 16_384, baseMb: 35, kbPerUser: 21 },
+    kbPerUserWithTls: 61,
   },
   {
     ...{ name: "svc-realtime", process: "svc-realtime", cores: 1, spare: 1 },

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repoRoot } from "@messageoh/stack/command/root";
 import { parseAllDocuments, parse as parseYaml } from "yaml";
-import { BUSY_MAX, PARTS } from "../../../system-tests/capacity/costs.ts";
+import { BUSY_MAX, PARTS, type Part } from "../../../system-tests/capacity/costs.ts";
 import { kustomize } from "./kustomize.ts";
 import { checkManifests, type Manifest } from "./schema.ts";
 
@@ -10,6 +10,7 @@ type Container = {
   name: string;
   image: string;
   env?: { name: string; valueFrom?: { secretKeyRef?: { name: string; key: string } } }[];
+  resources: { limits: { memory: string } };
   securityContext: object;
 };
 type Pod = { securityContext: object; containers: Container[]; volumes?: object[] };
@@ -33,6 +34,7 @@ beforeAll(async () => {
 }, 120_000);
 
 const parse = (text: string): Manifest[] => parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+const gatewayCosts = () => PARTS.find(({ name }) => name === "gateway") ?? ({} as Partial<Part>);
 const named = (kind: string): string[] =>
   manifests.filter((manifest) => manifest.kind === kind).map(({ metadata }) => metadata.name);
 
@@ -110,6 +112,11 @@ it("serves plain HTTP to the ingress only and sets the public origin", async () 
   expect(find("NetworkPolicy")).toMatchObject({
     spec: { ingress: [{ from: [expect.anything()], ports: [{ protocol: "TCP", port: "http" }] }] },
   });
+  const { usersMax = 0, kbPerUser = 0 } = gatewayCosts();
+  const memory = {
+    resource: { name: "memory", target: { averageValue: `${Math.floor((usersMax * kbPerUser) / 1e3)}M` } },
+  };
+  expect(find("HorizontalPodAutoscaler")).toMatchObject({ spec: { metrics: [expect.anything(), memory] } });
 }, 120_000);
 
 it("adds a Redis Cluster of three nodes with a replica each", async () => {
@@ -151,7 +158,7 @@ it("scales every deployment at the load that the capacity model plans for a unit
     const deployment = workloads.find((workload) => workload.metadata.name === metadata.name);
     expect(deployment?.spec.replicas).toBeUndefined();
     expect(spec.scaleTargetRef).toEqual({ apiVersion: "apps/v1", kind: "Deployment", name: metadata.name });
-    const { cores = 1, usersMax = 0, kbPerUser = 0 } = PARTS.find(({ name }) => name === metadata.name) ?? {};
+    const { cores = 1, usersMax = 0, kbPerUserWithTls = 0 } = PARTS.find(({ name }) => name === metadata.name) ?? {};
     const metrics = spec.metrics.map(({ pods, resource }) => [
       pods?.metric.name ?? resource?.name,
       (pods ?? resource)?.target.averageValue,
@@ -159,8 +166,23 @@ it("scales every deployment at the load that the capacity model plans for a unit
     expect(Object.fromEntries(metrics)).toEqual({
       cpu: `${1_000 * cores * BUSY_MAX}m`,
       ...(metadata.name === "svc-realtime" && { messageoh_realtime_sockets: String(usersMax) }),
-      ...(metadata.name === "gateway" && { memory: `${Math.floor((usersMax * kbPerUser) / 1_000)}M` }),
+      ...(metadata.name === "gateway" && { memory: `${Math.floor((usersMax * kbPerUserWithTls) / 1_000)}M` }),
     });
+  }
+});
+
+it("gives the gateway memory for all connections that nginx accepts, two of which a socket takes, with TLS", async () => {
+  const nginx = await readFile(join(root, "gateway/conf/nginx.conf"), "utf8");
+  const setting = (name: string) => Number(new RegExp(`^ *${name} (\\d+);`, "m").exec(nginx)?.[1]);
+  const sockets = (setting("worker_processes") * setting("worker_connections")) / 2;
+  const { baseMb = 0, kbPerUserWithTls = 0 } = gatewayCosts();
+  const needed = baseMb * 1e6 + sockets * kbPerUserWithTls * 1e3;
+  expect(needed).toBeGreaterThan(1e9);
+  const compose = parseYaml(await readFile(join(root, "docker-compose.yml"), "utf8"), { merge: true });
+  const pod = workloads.find(({ metadata }) => metadata.name === "gateway")?.spec.template.spec;
+  for (const limit of [pod?.containers[0]?.resources.limits.memory, compose.services.gateway.mem_limit]) {
+    expect(limit).toMatch(/^\d+(?:Mi|m)$/);
+    expect(Number.parseInt(limit, 10) * 2 ** 20).toBeGreaterThan(needed);
   }
 });
 
