@@ -23,3 +23,9 @@ it("defines every command that the documentation names", () => {
   });
   expect(missing).toEqual([]);
 });
+
+it("installs the packages, and the Node that runs TypeScript, before a command of the root uses them", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const direct = Object.entries(scripts).filter(([, script]) => script.startsWith("node "));
+  expect(direct).toEqual([]);
+});
