@@ -1,10 +1,15 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readArguments } from "@messageoh/stack/command/arguments";
 import { repoRoot } from "@messageoh/stack/command/root";
 import { newSecrets } from "./secrets.ts";
 
 // npm run docker:env creates .env for docker compose, or adds the secrets that a new release needs. It never replaces one,
 // because the users in MongoDB's volume have these passwords.
+readArguments(
+  "npm run docker:env\n  Writes random secrets for docker compose to .env, and replaces none. It has no options.",
+  {},
+);
 const file = join(repoRoot(), ".env");
 const existed = existsSync(file);
 if (!existed) writeFileSync(file, "# Secrets for docker compose. Keep a backup.\n", { flag: "wx", mode: 0o600 });

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { readOptions } from "@messageoh/stack/command/arguments";
 import { type Command, runCommand } from "@messageoh/stack/command/command";
 import { formatError, logProgress } from "@messageoh/stack/command/progress";
 import { repoRoot } from "@messageoh/stack/command/root";
@@ -17,7 +17,9 @@ import { checkScaling } from "./scaling.ts";
 
 // npm run test:docker builds the Dockerfiles and starts docker-compose.yml on a Docker engine.
 const SMOKE_TEST = "specs/journeys/by-the-specification.spec.ts";
-const { values } = parseArgs({ options: { report: { type: "string" } } });
+const { values } = readOptions("npm run test:docker", {
+  report: [undefined, "FILE", "also writes the counts as JSON"],
+});
 const { check, count } = createChecks();
 
 await runCommand("test-docker", async ({ atEnd }) => {
