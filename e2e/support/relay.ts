@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { pipeline } from "node:stream";
 
 /** A relay to the stack under test. For a browser, a stopped relay is a stopped stack. */
 export class Relay {
@@ -19,18 +20,9 @@ export class Relay {
   async start(): Promise<void> {
     this.#server = createServer((from) => {
       const to = connect(this.#target, "127.0.0.1");
-      for (const [one, other] of [
-        [from, to],
-        [to, from],
-      ] as const) {
-        this.#sockets.add(one);
-        one.pipe(other);
-        one.on("error", () => other.destroy());
-        one.on("close", () => {
-          this.#sockets.delete(one);
-          other.destroy();
-        });
-      }
+      this.#sockets.add(from);
+      // Destroys both when one of them fails or closes.
+      pipeline(from, to, from, () => this.#sockets.delete(from));
     });
     this.#server.listen(this.#port, "127.0.0.1");
     await once(this.#server, "listening");

@@ -1,4 +1,5 @@
 import { connect, createServer } from "node:net";
+import { pipeline } from "node:stream";
 import type { Part } from "./processes/part.ts";
 
 const CHECK_EVERY_MS = 1_000;
@@ -21,14 +22,8 @@ export async function openBalancer(instances: readonly Part[], port: number): Pr
     const instance = ready[turn++ % ready.length];
     if (!instance) return void client.resetAndDestroy();
     const service = connect({ host: "127.0.0.1", port: instance.port, noDelay: true });
-    for (const [socket, other] of [
-      [client, service],
-      [service, client],
-    ] as const) {
-      socket.on("error", () => other.destroy());
-      socket.on("close", () => other.destroy());
-      socket.pipe(other);
-    }
+    // Destroys both when one of them fails or closes.
+    pipeline(client, service, client, () => {});
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
