@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { freePort } from "@messageoh/stack/ports";
 import { linkEnvironment } from "./environment.ts";
 import type { Conditions, Link } from "./link.ts";
-import type { LinkCommand } from "./linkProcess.ts";
+import type { LinkCommand, LinkMethod } from "./linkProcess.ts";
 
 /** A link in the other process. */
 export type RemoteLink = Pick<Link, "from" | "to" | "port" | "set" | "reset" | "stallOne" | "retarget">;
@@ -29,15 +29,9 @@ export class Links {
   readonly open = async (from: string, to: string, target: number): Promise<number> => {
     const port = await freePort();
     const send = (command: LinkCommand) => void this.#process.send(command);
-    this.#links.push({
-      from,
-      to,
-      port,
-      set: (conditions) => send({ port, set: conditions }),
-      reset: (share) => send({ port, reset: share ?? 1 }),
-      stallOne: (ms) => send({ port, stallOne: ms }),
-      retarget: (target) => send({ port, retarget: target }),
-    });
+    const call = (method: LinkMethod) => (value?: unknown) => send({ port, method, value });
+    const methods = { set: call("set"), reset: call("reset"), stallOne: call("stallOne"), retarget: call("retarget") };
+    this.#links.push({ from, to, port, ...methods });
     send({ port, open: { from, to, target } });
     await new Promise<void>((resolve) => this.#opening.set(port, resolve));
     return port;
