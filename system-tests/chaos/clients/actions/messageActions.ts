@@ -18,45 +18,37 @@ function pickShown({ ledger }: World, tab: ProductTab, random: Random, isWanted:
   return sent && message.seq !== null ? { ...message, seq: message.seq, sent } : undefined;
 }
 
-/** Waits until the server has confirmed or refused all changes of the person. */
-const confirmed = (person: Person) => until(() => person.tabs.every(({ pendingChanges }) => pendingChanges === 0));
+/** Returns an action that changes a message, and waits until the server has confirmed or refused all changes of the person. */
+const changing =
+  (
+    change: (tab: ProductTab, message: Shown & { seq: number; sent: Sent }, world: World, random: Random) => void,
+    isWanted: (message: Shown) => boolean = () => true,
+  ) =>
+  async (world: World, person: Person, random: Random) => {
+    const tab = await readyTab(person);
+    const message = pickShown(world, tab, random, isWanted);
+    if (!message) return false;
+    change(tab, message, world, random);
+    await until(() => person.tabs.every(({ pendingChanges }) => pendingChanges === 0));
+    return { tab, ...message };
+  };
 
-async function changeOne(
-  world: World,
-  person: Person,
-  random: Random,
-  isWanted: (message: Shown) => boolean,
-  change: (tab: ProductTab, message: Shown & { seq: number; sent: Sent }) => void,
-) {
-  const tab = await readyTab(person);
-  const message = pickShown(world, tab, random, isWanted);
-  if (!message) return false;
-  change(tab, message);
-  await confirmed(person);
-  return { tab, ...message };
-}
+export const editMessage = changing(
+  (tab, { key, seq, text, editCount: base = 0, threadId, sent }, { ledger }) =>
+    tab.chat.changes.edit(threadId, { kind: "edit", key, seq, text, base }, ledger.edit(sent)),
+  ({ isMine, forwarded, editCount = 0 }) => isMine && !forwarded && editCount < 8,
+);
 
-export const editMessage = (world: World, person: Person, random: Random) =>
-  changeOne(
-    world,
-    person,
-    random,
-    ({ isMine, forwarded, editCount = 0 }) => isMine && !forwarded && editCount < 8,
-    (tab, { key, seq, text, editCount: base = 0, threadId, sent }) =>
-      tab.chat.changes.edit(threadId, { kind: "edit", key, seq, text, base }, world.ledger.edit(sent)),
-  );
+const deleteOne = changing(
+  (tab, { threadId, seq, sent }, { ledger }) => {
+    ledger.delete(sent);
+    tab.chat.changes.deleteForBoth(threadId, seq);
+  },
+  ({ isMine }) => isMine,
+);
 
 export async function deleteMessage(world: World, person: Person, random: Random) {
-  const deleted = await changeOne(
-    world,
-    person,
-    random,
-    ({ isMine }) => isMine,
-    (tab, { threadId, seq, sent }) => {
-      world.ledger.delete(sent);
-      tab.chat.changes.deleteForBoth(threadId, seq);
-    },
-  );
+  const deleted = await deleteOne(world, person, random);
   if (!deleted) return false;
   const { tab, id, sent } = deleted;
   // The server refuses it if the friendship has ended meanwhile.
@@ -65,32 +57,17 @@ export async function deleteMessage(world: World, person: Person, random: Random
   return true;
 }
 
-export const reactToMessage = (world: World, person: Person, random: Random) =>
-  changeOne(
-    world,
-    person,
-    random,
-    () => true,
-    (tab, { threadId, seq }) => tab.chat.changes.react(threadId, seq, random.pick(EMOJI)),
-  );
+export const reactToMessage = changing((tab, { threadId, seq }, _, random) =>
+  tab.chat.changes.react(threadId, seq, random.pick(EMOJI)),
+);
 
-export const pinMessage = (world: World, person: Person, random: Random) =>
-  changeOne(
-    world,
-    person,
-    random,
-    () => true,
-    (tab, { threadId, seq, isPinned = false }) => tab.chat.changes.pin(threadId, seq, !isPinned),
-  );
+export const pinMessage = changing((tab, { threadId, seq, isPinned = false }) =>
+  tab.chat.changes.pin(threadId, seq, !isPinned),
+);
 
-export const starMessage = (world: World, person: Person, random: Random) =>
-  changeOne(
-    world,
-    person,
-    random,
-    () => true,
-    (tab, { threadId, seq, isStarred = false }) => tab.chat.changes.star(threadId, seq, !isStarred),
-  );
+export const starMessage = changing((tab, { threadId, seq, isStarred = false }) =>
+  tab.chat.changes.star(threadId, seq, !isStarred),
+);
 
 /** Forwards an own message to another friend, and waits until that copy is acked or refused. */
 export async function forwardMessage(world: World, person: Person, random: Random) {
