@@ -45,7 +45,7 @@ await runCommand("chaos", async (command) => {
 });
 
 async function run(command: Command, values: Options): Promise<boolean> {
-  const { small, from, seed, json } = values;
+  const { small, from, json } = values;
   const links = new Links();
   const disks = new Disks();
   if (fillsDisks && mayMount()) {
@@ -67,7 +67,6 @@ async function run(command: Command, values: Options): Promise<boolean> {
     trustedProxies: "127.0.0.1,::1",
     withoutFrontends: true,
   });
-  const startedAt = Date.now();
   const steps = before === undefined ? undefined : upgradeSteps(stack, before, repoRoot());
   // The run begins and ends with the earlier version, which may lack svc-media and drafts.
   const hasBefore = (path: string) => before === undefined || existsSync(join(before, path));
@@ -77,7 +76,6 @@ async function run(command: Command, values: Options): Promise<boolean> {
     ...(hasBefore("mfe-chat/src/actions/drafts.ts") ? [] : [SAVE_DRAFT]),
   ];
   const result = await runChaos(stack, links, disks, { ...values, without, steps });
-  const seconds = Math.round((Date.now() - startedAt) / 1_000);
-  if (json !== undefined) writeJson(json, result, seed, seconds);
-  return report(result, seed, seconds);
+  if (json !== undefined) writeJson(json, result);
+  return report(result);
 }

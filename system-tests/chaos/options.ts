@@ -16,11 +16,7 @@ export function readChaosOptions() {
     alone: [false, "", "injects each fault once, one after the other, instead of for --minutes"],
     seed: [Number.NaN, "N", "repeats the order of faults and messages"],
     only: [[], "TEXT", "injects only the faults whose names contain this text; repeatable"],
-    from: [
-      undefined,
-      "COMMIT",
-      "starts that version and upgrades each part to this one and back, instead of the faults",
-    ],
+    from: [undefined, "COMMIT", "instead of the faults, upgrades each part of that version to this one and back"],
     messages: [2, "N", "svc-messages instances"],
     "redis-nodes": [1, "N", "nodes of Redis; several are a cluster, with a replica each"],
     small: [false, "", "one instance of each part"],

@@ -3,10 +3,9 @@ import type { Stack } from "@messageoh/stack/stack";
 import { pause } from "../client/account.ts";
 import { Checks } from "./checker/checks.ts";
 import { checkEverything, settle } from "./checker/everything.ts";
-import { isAnswered, Ledger } from "./checker/ledger.ts";
+import { isAnswered, Ledger, type Sent } from "./checker/ledger.ts";
 import { SlownessProbe } from "./checker/slowness.ts";
 import {
-  type Bounds,
   boundsOf,
   checkAfterLastFault,
   checkQuiet,
@@ -33,26 +32,15 @@ export interface RunOptions extends Options {
   steps?: readonly Fault[];
 }
 
+/** A figure of a run: its name in the JSON file, its title in the report if it has one, and its value. */
+type Figure = [name: string, title: string | undefined, value: number];
+
 export interface RunResult {
   checks: Checks;
-  /** Messages of clients that retry: sent, acked, refused, and given up after five minutes of failed attempts. */
-  sent: number;
-  acked: number;
-  refused: number;
-  givenUp: number;
-  lateEvents: number;
-  /** Messages of clients that know only the specification. */
-  sentWithoutAck: number;
-  /** Messages per second from the first fault to the last one. */
-  perSecond: number;
-  users: number;
+  figures: Figure[];
   faults: Map<string, number>;
   delays: Map<string, Delays>;
   actions: Map<string, number>;
-  quietMs: number;
-  unaffectedP99Ms: number;
-  longestSilenceMs: number;
-  bounds: Bounds;
 }
 
 /** The first messages of new processes and clients take longer, until their code is compiled. */
@@ -66,6 +54,7 @@ const ELECTION_MAX_MS = 10_000;
 
 /** Injects faults while users chat, sign in and out and add friends; then checks the state of all clients. */
 export async function runChaos(stack: Stack, links: Links, disks: Disks, options: RunOptions): Promise<RunResult> {
+  const startedAt = Date.now();
   const random = createRandom(options.seed);
   const checks = new Checks();
   const world = new World(await urlOfBrowsers(stack, links), new Ledger(checks));
@@ -113,23 +102,33 @@ export async function runChaos(stack: Stack, links: Links, disks: Disks, options
   await probe.stop();
   const sent = [...ledger.sent.values()].filter(({ isGuaranteed }) => isGuaranteed);
   const users = world.people.length + world.departed.length + crowd.members.length;
+  const count = (isCounted: (one: Sent) => boolean) => sent.filter(isCounted).length;
   return {
     checks,
-    sent: sent.length,
-    acked: sent.filter(({ ackedAt, id }) => ackedAt !== undefined || id !== undefined).length,
-    refused: sent.filter(({ refusedAt }) => refusedAt !== undefined).length,
-    givenUp: sent.filter((one) => !isAnswered(one) && ledger.isGivenUp(one)).length,
-    lateEvents: ledger.lateEvents,
-    sentWithoutAck: ledger.sent.size - sent.length,
-    perSecond,
-    users,
+    figures: [
+      ["seed", "seed", options.seed],
+      ["seconds", "seconds", Math.round((Date.now() - startedAt) / 1_000)],
+      ["sent", "messages of clients that retry", sent.length],
+      ["acked", "of them acked", count(({ ackedAt, id }) => ackedAt !== undefined || id !== undefined)],
+      [
+        "refused",
+        "of them refused, because the friendship had ended",
+        count(({ refusedAt }) => refusedAt !== undefined),
+      ],
+      ["given_up", "of them given up after five minutes", count((one) => !isAnswered(one) && ledger.isGivenUp(one))],
+      ["late_events", "late events of clients that connected while storing", ledger.lateEvents],
+      ["sent_without_ack", "messages of clients that do not retry", ledger.sent.size - sent.length],
+      ["users", undefined, users],
+      ["per_second", "messages per second while faults are injected", Math.round(perSecond)],
+      ["quiet_ms", "nine in ten without faults, ms", quietMs],
+      ["slower_by", "this machine is slower by", Math.round(bounds.scale * 10) / 10],
+      ["bound_after_last_fault_ms", "bound after the last fault, ms", Math.round(bounds.afterLastFaultMs)],
+      ["unaffected_p99_ms", "p99 of unaffected pairs during a fault, ms", unaffectedP99Ms],
+      ["longest_silence_ms", "longest silence of a pair, ms", longestSilence(world)],
+    ],
     faults: countNames(injected),
     delays: delaysByFault(world, injected),
     actions,
-    quietMs,
-    unaffectedP99Ms,
-    longestSilenceMs: longestSilence(world),
-    bounds,
   };
 }
 

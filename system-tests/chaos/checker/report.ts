@@ -5,28 +5,8 @@ import { hasPassed } from "./checks.ts";
 const NAME_WIDTH = 64;
 const CELL_WIDTH = 13;
 
-/** The figures of a run: name in the JSON file, title in the report if it has one, and value. */
-const figuresOf = (result: RunResult, seed: number, seconds: number): [string, string | undefined, number][] => [
-  ["seed", "seed", seed],
-  ["seconds", "seconds", seconds],
-  ["sent", "messages of clients that retry", result.sent],
-  ["acked", "of them acked", result.acked],
-  ["refused", "of them refused, because the friendship had ended", result.refused],
-  ["given_up", "of them given up after five minutes", result.givenUp],
-  ["late_events", "late events of clients that connected while storing", result.lateEvents],
-  ["sent_without_ack", "messages of clients that do not retry", result.sentWithoutAck],
-  ["users", undefined, result.users],
-  ["per_second", "messages per second while faults are injected", Math.round(result.perSecond)],
-  ["quiet_ms", "nine in ten without faults, ms", result.quietMs],
-  ["slower_by", "this machine is slower by", Math.round(result.bounds.scale * 10) / 10],
-  ["bound_after_last_fault_ms", "bound after the last fault, ms", Math.round(result.bounds.afterLastFaultMs)],
-  ["unaffected_p99_ms", "p99 of unaffected pairs during a fault, ms", result.unaffectedP99Ms],
-  ["longest_silence_ms", "longest silence of a pair, ms", result.longestSilenceMs],
-];
-
 /** Prints what was sent, which faults happened and what was checked how often. Returns whether all checks passed. */
-export function report(result: RunResult, seed: number, seconds: number): boolean {
-  const { checks, faults, delays, actions } = result;
+export function report({ checks, figures, faults, delays, actions }: RunResult): boolean {
   const results = checks.results();
   const row = (name: string, ...cells: (string | number)[]) =>
     name.padEnd(NAME_WIDTH) + cells.map((cell) => String(cell).padStart(CELL_WIDTH)).join("");
@@ -41,7 +21,7 @@ export function report(result: RunResult, seed: number, seconds: number): boolea
     row("actions", "times"),
     ...[...actions].sort().map(([name, times]) => row(name, times)),
     "",
-    ...figuresOf(result, seed, seconds).flatMap(([, title, value]) => (title ? [row(title, value)] : [])),
+    ...figures.flatMap(([, title, value]) => (title ? [row(title, value)] : [])),
     "",
     row("check", "times", "violations"),
     ...results.map(({ name, times, violations, leftOut }) => {
@@ -57,10 +37,9 @@ export function report(result: RunResult, seed: number, seconds: number): boolea
 }
 
 /** Writes the results for other programs. */
-export function writeJson(file: string, result: RunResult, seed: number, seconds: number): void {
-  const { checks, faults, actions, delays } = result;
+export function writeJson(file: string, { checks, figures, faults, actions, delays }: RunResult): void {
   const json = {
-    ...Object.fromEntries(figuresOf(result, seed, seconds).map(([name, , value]) => [name, value])),
+    ...Object.fromEntries(figures.map(([name, , value]) => [name, value])),
     faults: Object.fromEntries(faults),
     actions: Object.fromEntries(actions),
     checks: checks.results().map(({ leftOut, ...result }) => ({ ...result, ...(leftOut && { left_out: leftOut }) })),
