@@ -1,4 +1,5 @@
-import { headersOf, pause } from "../../client/account.ts";
+import { until } from "@messageoh/stack/ports";
+import { headersOf } from "../../client/account.ts";
 import { download } from "../../client/media.ts";
 import { hashOf } from "../clients/actions/fileActions.ts";
 import type { World } from "../clients/world.ts";
@@ -19,16 +20,13 @@ export async function checkFiles({ url, ledger, people }: World, boundMs: number
   for (const { sent, mediaId, hash, recipient } of loadable) {
     const { call, browser } = recipient;
     const reader = { url, headers: headersOf(browser.session), call };
-    const read = async () => {
+    let found = "no response";
+    const isLoaded = async () => {
       const response = await download(reader, mediaId, "file");
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      return response.ok ? hashOf(bytes) : `status ${response.status}`;
+      found = response.ok ? hashOf(await response.bytes()) : `status ${response.status}`;
+      return found === hash;
     };
-    let found = "";
-    for (const endsAt = Date.now() + boundMs; found !== hash && Date.now() < endsAt; ) {
-      if (found !== "") await pause(RETRY_MS);
-      found = await read().catch((error: Error) => error.message);
-    }
-    ledger.checks.verify(name, found === hash, () => `${mediaId} of ${describeSent(sent)}: ${found}`);
+    const isLoadable = await until(() => isLoaded().catch(() => false), boundMs, RETRY_MS);
+    ledger.checks.verify(name, isLoadable, () => `${mediaId} of ${describeSent(sent)}: ${found}`);
   }
 }

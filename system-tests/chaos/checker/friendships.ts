@@ -1,7 +1,8 @@
 import { isDeleted } from "@messageoh/contracts/avatars";
 import type { SendAck } from "@messageoh/contracts/realtime";
 import { addFriend, listFriends, unblock, unfriend } from "@messageoh/contracts/users";
-import { pause, withRetries } from "../../client/account.ts";
+import { until } from "@messageoh/stack/ports";
+import { withRetries } from "../../client/account.ts";
 import type { Person } from "../clients/person.ts";
 import type { Pair, World } from "../clients/world.ts";
 import { waitUntil } from "./waitUntil.ts";
@@ -95,14 +96,10 @@ async function endOne(world: World): Promise<void> {
 async function checkRefusal({ ledger }: World, { threadId, people }: Pair, boundMs: number): Promise<void> {
   for (const [sender, recipient] of [people, [people[1], people[0]] as const]) {
     const { phone } = sender;
-    const deadline = Date.now() + boundMs;
-    let isRefused = false;
-    while (!isRefused && Date.now() < deadline) {
-      isRefused = await ask(sender, recipient, threadId).then(isFinal, () => false);
-      if (!isRefused) await pause(ASK_AGAIN_MS);
-    }
+    const isRefused = () => ask(sender, recipient, threadId).then(isFinal, () => false);
     const about = () => `${phone.name} of ${sender.id} in ${threadId}`;
-    ledger.checks.verify("an ended friendship refuses messages", isRefused, about);
+    const isRefusedInTime = await until(isRefused, boundMs, ASK_AGAIN_MS);
+    ledger.checks.verify("an ended friendship refuses messages", isRefusedInTime, about);
   }
 
   async function ask(sender: Person, recipient: Person, thread_id: string): Promise<SendAck> {
