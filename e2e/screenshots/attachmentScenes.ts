@@ -1,6 +1,6 @@
 import { type Attachment, textWithoutCaption } from "@messageoh/contracts/attachments";
 import { aFile, aPicture, CORAL, type Colour, NIGHT, SUN, TEAL, type TestFile } from "../support/pictures.ts";
-import { click, fail, offers, respond, type Scene, type Step, shows, THREAD_MESSAGES } from "./steps.ts";
+import { click, fail, offers, openAlbus, respond, type Scene, type Step, shows, THREAD_MESSAGES } from "./steps.ts";
 import { NOW } from "./world.ts";
 
 type Sight = [width: number, height: number, colours: readonly [Colour, Colour]];
@@ -17,24 +17,11 @@ const SIGHTS: Record<string, Sight> = {
 const photo = (name: string): Attachment => {
   const [width, height] = SIGHTS[name] ?? [1, 1];
   const thumbhash = "1QcSHQRnh493V4dIh4eXh1h4kJUI";
-  return {
-    id: name,
-    kind: "picture",
-    name: `${name}.webp`,
-    bytes: 240_000,
-    type: "image/webp",
-    width,
-    height,
-    thumbhash,
-  };
+  const size = { width, height, bytes: 240_000 };
+  return { id: name, kind: "picture", name: `${name}.webp`, type: "image/webp", thumbhash, ...size };
 };
-const other = (kind: Attachment["kind"], name: string, type: string, bytes: number): Attachment => ({
-  id: `file-${bytes}`,
-  kind,
-  name,
-  bytes,
-  type,
-});
+const other = (kind: Attachment["kind"], name: string, type: string, bytes: number): Attachment =>
+  Object.assign({ id: `file-${bytes}` }, { kind, name, bytes, type });
 const photos = (...names: string[]): Attachment[] => names.map(photo);
 const sight = (name: string, scale = 1): TestFile => {
   const [width, height, colours] = SIGHTS[name] ?? [1, 1, [CORAL, TEAL]];
@@ -43,12 +30,8 @@ const sight = (name: string, scale = 1): TestFile => {
 
 const PDF = other("file", "North shore, paths and parking.pdf", "application/pdf", 1_840_000);
 const LONG = other("file", `${"minutes of the rowing club ".repeat(5)}2026.docx`, "application/msword", 48_200);
-const RTL = other(
-  "file",
-  "\u05ea\u05de\u05d5\u05e0\u05d5\u05ea \u05de\u05d4\u05d0\u05d2\u05dd.zip",
-  "application/zip",
-  7_300_000,
-);
+const RTL_NAME = "\u05ea\u05de\u05d5\u05e0\u05d5\u05ea \u05de\u05d4\u05d0\u05d2\u05dd.zip";
+const RTL = other("file", RTL_NAME, "application/zip", 7_300_000);
 const SONG = other("audio", "rowing song.mp3", "audio/mpeg", 3_100_000);
 const FILM = other("video", "heron takes off.mp4", "video/mp4", 18_400_000);
 const voice = (seconds: number): Attachment => {
@@ -94,7 +77,6 @@ const withFiles =
     });
   };
 
-const openAlbus: Step = (stage) => stage.enterThread("Albus");
 const attach =
   (...files: TestFile[]): Step =>
   ({ page }) =>

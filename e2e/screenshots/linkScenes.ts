@@ -1,6 +1,6 @@
 import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import { aPicture, CORAL, TEAL } from "../support/pictures.ts";
-import { change, offers, respond, type Scene, type Step, shows, THREAD_MESSAGES } from "./steps.ts";
+import { change, offers, openAlbus, respond, type Scene, type Step, shows, THREAD_MESSAGES } from "./steps.ts";
 import { NOW } from "./world.ts";
 
 const HERONS: LinkPreview = {
@@ -37,7 +37,6 @@ const withPreviews =
       }),
     )(stage);
   };
-const openAlbus: Step = (stage) => stage.enterThread("Albus");
 const drawn: Step = async ({ page }) => {
   await page.waitForFunction(() =>
     [...document.querySelectorAll("img[src*=thumb]")].every((image) => (image as HTMLImageElement).naturalWidth > 0),

@@ -1,6 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readOptions } from "@messageoh/stack/command/arguments";
+import { runCommand } from "@messageoh/stack/command/command";
+import { logProgress } from "@messageoh/stack/command/progress";
+import { repoRoot } from "@messageoh/stack/command/root";
+import { findBrowser, findFirefox } from "@messageoh/stack/dependencies/browser";
+import { startStackFor } from "@messageoh/stack/stack";
 import { type Browser, chromium, firefox } from "@playwright/test";
 import { chromiumOptions, fillAsTyped, firefoxOptions } from "../support/engines.ts";
 import { ATTACHMENT_SCENES } from "./attachmentScenes.ts";
@@ -12,7 +17,15 @@ import type { Scene } from "./steps.ts";
 import { THREAD_SCENES } from "./threadScenes.ts";
 import { createWorld, NOW, type World } from "./world.ts";
 
-// Saves pictures of screens and states. The stack at BASE_URL must be new, because the user names are fixed.
+// npm run screenshots saves pictures of every screen and state, in Firefox with BROWSER=firefox.
+const root = repoRoot();
+const { values } = readOptions("npm run screenshots", {
+  only: ["", "PREFIXES", "only scenes whose names begin with one of these, separated by commas"],
+  widths: ["390,768,1280", "LIST", "widths of the window; 390x400 is a phone with an open keyboard"],
+  schemes: ["light,dark", "LIST", "colour schemes"],
+  appearance: ["", "LIST", "choices of the settings, such as direction=rtl,accent=violet"],
+  out: [join(root, "screenshots"), "FOLDER", "where the pictures go"],
+});
 const SIZES: Record<string, [width: number, height: number]> = {
   "390": [390, 844],
   "768": [768, 1024],
@@ -27,17 +40,6 @@ const SCENES: [string, Scene][] = Object.entries({
   ...THREAD_SCENES,
 });
 
-// tools/src/screenshots.ts describes the options.
-const option = (fallback: string) => ({ type: "string", default: fallback }) as const;
-const { values } = parseArgs({
-  options: {
-    only: option(""),
-    widths: option("390"),
-    schemes: option("light"),
-    appearance: option(""),
-    out: option("screenshots"),
-  },
-});
 const chosen = SCENES.filter(([name]) => values.only.split(",").some((wanted) => name.startsWith(wanted)));
 const appearance = Object.fromEntries(
   values.appearance
@@ -45,35 +47,38 @@ const appearance = Object.fromEntries(
     .filter(Boolean)
     .map((choice) => `messageoh:${choice}`.split("=") as [string, string]),
 );
-const baseURL = process.env.BASE_URL ?? "http://localhost:8080";
 const failures: string[] = [];
+// Playwright would end the process before the command has stopped the stack and removed its folder.
+const SIGNALS = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
-await mkdir(values.out, { recursive: true });
-const { BROWSER, CHROME_PATH, FIREFOX_PATH } = process.env;
-const browser = await (BROWSER === "firefox"
-  ? firefox.launch(firefoxOptions(FIREFOX_PATH))
-  : chromium.launch(chromiumOptions(CHROME_PATH)));
-if (BROWSER === "firefox") await fillAsTyped(browser);
-try {
-  const world = await createWorld(baseURL);
+process.env.BCRYPT_COST = "4";
+await runCommand("screenshots", async (command) => {
+  const isFirefox = process.env.BROWSER === "firefox";
+  const browser = await (isFirefox
+    ? firefox.launch({ ...firefoxOptions((await findFirefox(root)).FIREFOX_PATH), ...SIGNALS })
+    : chromium.launch({ ...chromiumOptions((await findBrowser(root)).CHROME_PATH), ...SIGNALS }));
+  command.atEnd(() => browser.close());
+  if (isFirefox) await fillAsTyped(browser);
+  const { url } = await startStackFor(command, { raisesLimits: true });
+  logProgress(`${url} is ready: taking pictures ...`);
+  await mkdir(values.out, { recursive: true });
+  const world = await createWorld(url);
   for (const width of values.widths.split(",")) {
     for (const colorScheme of values.schemes.split(",")) {
       await takeAll(browser, world, width, colorScheme === "dark" ? "dark" : "light");
     }
   }
   for (const friend of world.friends.values()) friend.close();
-} finally {
-  await browser.close();
-}
-process.stdout.write(`${values.out} holds the pictures\n`);
-for (const failure of failures) process.stderr.write(`no picture of ${failure}\n`);
-process.exit(failures.length === 0 ? 0 : 1);
+  process.stdout.write(`${values.out} holds the pictures\n`);
+  for (const failure of failures) process.stderr.write(`no picture of ${failure}\n`);
+  return failures.length === 0 ? 0 : 1;
+});
 
 /** Runs each scene on its own page in one browser context. */
 async function takeAll(browser: Browser, world: World, size: string, colorScheme: "light" | "dark"): Promise<void> {
   const [width, height] = SIZES[size] ?? [Number(size), 800];
   const context = await browser.newContext({
-    baseURL,
+    baseURL: world.me.baseUrl,
     colorScheme,
     viewport: { width, height },
     locale: "en-GB",

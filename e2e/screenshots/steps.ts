@@ -18,6 +18,12 @@ export const home: Step = async (stage) => {
   await enter(stage);
   await stage.person.entry(stage.friend("Albus")).waitFor();
 };
+/** Opens the thread with a friend. */
+export const openThread =
+  (friend: string): Step =>
+  (stage) =>
+    stage.enterThread(friend);
+export const openAlbus = openThread("Albus");
 /** Opens the thread with a friend and waits until it shows a message. */
 export const thread =
   (friend: string, text: string): Step =>

@@ -11,6 +11,7 @@ import {
   highlights,
   offers,
   openFromDevice,
+  openThread,
   press,
   type Scene,
   type Step,
@@ -144,10 +145,6 @@ const pinAndStar =
   };
 
 const openMenu = click("Menu of the thread with Albus");
-const openThread =
-  (friend: string): Step =>
-  (stage) =>
-    stage.enterThread(friend);
 
 const failToSend: Step = async (stage) => {
   await stage.enterThread("Albus", {

@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { repoRoot } from "./root.ts";
 
 const COMMANDS = [
+  "e2e/screenshots/main.ts",
   "system-tests/bench/bench.ts",
   "system-tests/bench/scale.ts",
   "system-tests/bench/web/main.ts",
@@ -16,7 +17,6 @@ const COMMANDS = [
   "tools/src/docker/test/main.ts",
   "tools/src/kubernetes/test/main.ts",
   "tools/src/mutate/main.ts",
-  "tools/src/screenshots.ts",
   "tools/src/start.ts",
   "tools/src/test.ts",
 ];
