@@ -1,6 +1,5 @@
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { closeServer } from "@messageoh/service-kit/run";
+import type { ServerResponse } from "node:http";
+import { serveForTest } from "@messageoh/service-kit/testing/http";
 
 /** Answers a request for a path. */
 export type Page = (response: ServerResponse) => void;
@@ -22,7 +21,11 @@ export const redirect =
 export async function startPages(pages: Record<string, Page> = {}) {
   const paths: string[] = [];
   const headers: Record<string, unknown>[] = [];
-  const server = createServer((request, response) => {
+  const {
+    url: address,
+    server,
+    close,
+  } = await serveForTest((request, response) => {
     const path = request.url ?? "";
     paths.push(path);
     headers.push(request.headers);
@@ -30,8 +33,7 @@ export async function startPages(pages: Record<string, Page> = {}) {
     if (page) page(response);
     else response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = Number(new URL(address).port);
   return {
     pages,
     /** Paths and headers of the requests. */
@@ -42,7 +44,7 @@ export async function startPages(pages: Record<string, Page> = {}) {
     url: `http://localhost:${port}`,
     async close() {
       server.closeAllConnections();
-      await closeServer(server, 100);
+      await close();
     },
   };
 }

@@ -1,5 +1,5 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { serveForTest } from "@messageoh/service-kit/testing/http";
 
 interface Context {
   traceId: string;
@@ -43,9 +43,8 @@ const attributesOf = (attributes: Attribute[]): Attributes =>
 export async function startOtlpReceiver() {
   const spans: ReceivedSpan[] = [];
   const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const chunk of request) body += chunk;
+  const { url, close } = await serveForTest(async (request, response) => {
+    const body = await text(request);
     bodies.push(body);
     for (const { resource, scopeSpans } of (JSON.parse(body) as Export).resourceSpans) {
       const service = String(attributesOf(resource.attributes)["service.name"]);
@@ -58,12 +57,6 @@ export async function startOtlpReceiver() {
     }
     response.setHeader("content-type", "application/json").end("{}");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spans,
-    /** Returns all received requests as text. */
-    text: () => bodies.join("\n"),
-    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
-  };
+  /** Returns all received requests as text. */
+  return { url, spans, text: () => bodies.join("\n"), close };
 }
