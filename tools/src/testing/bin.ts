@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { type RunShownOptions, runShown } from "@messageoh/stack/command/run";
@@ -55,6 +56,16 @@ function placeOfFailure({ results = [] }: PlaywrightTest): string {
   const { message = "", location } = results.flatMap(({ error }) => error ?? [])[0] ?? {};
   const [sentence = ""] = stripVTControlCharacters(message).split("\n");
   return location ? ` (${basename(location.file)}:${location.line}: ${sentence})` : "";
+}
+
+/** Runs `work` with a temporary folder, which is removed afterwards. */
+export async function withTempDir<T>(work: (dir: string) => Promise<T>): Promise<T> {
+  const dir = await mkdtemp(join(tmpdir(), "messageoh-test-"));
+  try {
+    return await work(dir);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
 }
 
 /** Returns the report of a tool; empty if there is none. */

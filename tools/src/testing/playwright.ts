@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bin, readJson, remarksOn, withToolFailure } from "./bin.ts";
+import { bin, readJson, remarksOn, withTempDir, withToolFailure } from "./bin.ts";
 import type { Count } from "./count.ts";
 
 /** Runs browser tests against the stack of BASE_URL and DATA_DIR in `env`. */
-export async function runPlaywright(root: string, env: NodeJS.ProcessEnv, args: string[]): Promise<Count> {
-  const dir = await mkdtemp(join(tmpdir(), "messageoh-report-"));
-  try {
+export const runPlaywright = (root: string, env: NodeJS.ProcessEnv, args: string[]): Promise<Count> =>
+  withTempDir(async (dir) => {
     const report = join(dir, "playwright.json");
     const code = await bin(root, "playwright", ["test", "--reporter=list,json", ...args], {
       cwd: join(root, "e2e"),
@@ -16,7 +13,4 @@ export async function runPlaywright(root: string, env: NodeJS.ProcessEnv, args: 
     const results = await readJson(report);
     const { expected = 0, flaky = 0, unexpected = 0 } = results.stats ?? {};
     return withToolFailure(code, { passed: expected + flaky, failed: unexpected, remarks: remarksOn(results) });
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
-}
+  });

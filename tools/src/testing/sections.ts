@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RunShownOptions, runShown } from "@messageoh/stack/command/run";
-import { bin, readJson, remarksOn, withToolFailure } from "./bin.ts";
+import { bin, readJson, remarksOn, withTempDir, withToolFailure } from "./bin.ts";
 import { runBrowser, runFirefox, runWebKit } from "./browser.ts";
 import type { Count } from "./count.ts";
 
@@ -116,13 +115,4 @@ async function runDocker(root: string): Promise<Count> {
     const count = existsSync(report) ? (JSON.parse(await readFile(report, "utf8")) as Count) : asCount(1);
     return count.notRun ? count : withToolFailure(code, count);
   });
-}
-
-async function withTempDir<T>(work: (dir: string) => Promise<T>): Promise<T> {
-  const dir = await mkdtemp(join(tmpdir(), "messageoh-report-"));
-  try {
-    return await work(dir);
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
 }
