@@ -8,16 +8,7 @@ import { findEngine } from "../../docker/engine.ts";
 /** Tag of the images under test. `NEXT_TAG` is that of the second release of mfe-chat. */
 export const TAG = "test";
 export const NEXT_TAG = "test-next";
-export const PARTS = [
-  "gateway",
-  "svc-users",
-  "svc-messages",
-  "svc-realtime",
-  "svc-media",
-  "shell",
-  "mfe-auth",
-  "mfe-chat",
-];
+export const PARTS = "gateway svc-users svc-messages svc-realtime svc-media shell mfe-auth mfe-chat".split(" ");
 const DATASTORES = ["mongo:8", "redis:8"];
 
 const NEXT_RELEASE = `FROM messageoh/mfe-chat:${TAG}
