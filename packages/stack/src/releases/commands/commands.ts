@@ -44,9 +44,7 @@ export async function rollback(target: Target, frontend: Frontend, name: string 
     const live = (await store.pointer())?.release ?? "";
     const wanted = name ?? releaseBefore(await store.state(), live);
     if (!wanted) throw new PlainError(`No release of ${frontend.name} was live before ${live}.`);
-    const found = (await store.releases()).find(({ release }) => release === wanted);
-    if (!found)
-      throw new PlainError(`${frontend.name} ${wanted} is not kept. Run npm run releases to list the kept releases.`);
+    const found = await named(store, wanted);
     if (wanted === live) throw new PlainError(`${frontend.name} ${wanted} is live already.`);
     await checkContract(target.www, frontend, found);
     await makeLive(store, found);
@@ -141,6 +139,7 @@ async function settle(root: string, store: Store, candidate: Release, { dist }: 
 
 async function named(store: Store, name: string): Promise<Release> {
   const found = (await store.releases()).find(({ release }) => release === name);
-  if (!found) throw new PlainError(`The files of ${name} do not exist.`);
+  if (!found)
+    throw new PlainError(`${store.frontend.name} ${name} is not kept. Run npm run releases to list the kept releases.`);
   return found;
 }
