@@ -20,7 +20,6 @@ import { MessageRow } from "../message/MessageRow.tsx";
 import { useReplyGestures } from "../reply/useReplyGestures.ts";
 import type { useSelection } from "../selection/useSelection.ts";
 import { useSelectionFocus } from "../selection/useSelectionFocus.ts";
-import { combined } from "./combined.ts";
 import { HISTORY_EDGE_PX, HistoryEdge, NewerEdge } from "./HistoryEdge.tsx";
 import { JumpToLatest } from "./JumpToLatest.tsx";
 import { type ListWindow, nextWindow } from "./listWindow.ts";
@@ -122,7 +121,7 @@ export function MessageList(props: MessageListProps): ReactElement {
   }
 
   return (
-    <div ref={listRef} className={css.frame}>
+    <div ref={listRef} className={css.frame} {...(isSelecting ? {} : replyHandlers)}>
       {/* The log is silent, because history and times must not be announced; Announcer announces new messages. */}
       <div
         ref={scroll.scrollerRef}
@@ -132,7 +131,7 @@ export function MessageList(props: MessageListProps): ReactElement {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
         tabIndex={0}
         className={css.scroller}
-        {...(isSelecting ? handlers : combined(handlers, replyHandlers))}
+        {...handlers}
         onKeyDown={(event) => {
           handleKeyDown(event);
           handlers.onKeyDown(event);
