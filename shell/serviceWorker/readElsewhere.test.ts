@@ -59,9 +59,4 @@ describe("a push while notifications of other threads are shown", () => {
     const many = Array.from({ length: 30 }, (_, index) => `friend${index}`);
     expect((await pushWith(many, {})).calls).toHaveLength(10);
   });
-
-  it("makes no call if the push names no recipient, as those of an earlier release", async () => {
-    const { user_id, ...earlier } = PUSH;
-    expect((await pushWith(["bob"], { bob: newest(READ) }, earlier as PushPayload)).calls).toEqual([]);
-  });
 });

@@ -20,8 +20,6 @@ export async function closeReadElsewhere(
   { user_id, thread_id }: PushPayload,
   notifications: readonly Notification[],
 ): Promise<void> {
-  // A svc-users of an earlier release does not name the recipient.
-  if (!user_id) return;
   const others = notifications.filter(({ data }) => data?.thread_id && data.thread_id !== thread_id);
   await Promise.all(
     others.slice(0, CHECKED_MAX).map(async (notification) => {
