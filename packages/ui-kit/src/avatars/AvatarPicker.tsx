@@ -31,21 +31,20 @@ export function AvatarPicker({
   headingLevel = 2,
 }: AvatarPickerProps): ReactElement {
   const titleId = useId();
-  const radios = useRef(new Map<AvatarId, HTMLButtonElement>());
+  const picker = useRef<HTMLDivElement>(null);
   const [focusedId, setFocusedId] = useState<AvatarId | null>(null);
   const tabStop = focusedId ?? value ?? AVATAR_IDS[0];
   const Heading = `h${headingLevel}` as const;
 
   function handleKey(event: KeyboardEvent, id: AvatarId): void {
     const index = nextIndex(event.key, AVATAR_IDS.indexOf(id), AVATAR_IDS.length);
-    const target = index === null ? undefined : AVATAR_IDS[index];
-    if (!target) return;
+    if (index === null) return;
     event.preventDefault();
-    radios.current.get(target)?.focus();
+    picker.current?.querySelectorAll<HTMLElement>("[role=radio]")[index]?.focus();
   }
 
   return (
-    <div className={classNames(css.picker, isMissing && css.missing)}>
+    <div ref={picker} className={classNames(css.picker, isMissing && css.missing)}>
       <Heading id={titleId} className={css.title}>
         {title}
       </Heading>
@@ -66,10 +65,6 @@ export function AvatarPicker({
               // biome-ignore lint/a11y/useSemanticElements: a native radio button chooses on every arrow press
               <button
                 key={id}
-                ref={(element) => {
-                  if (element) radios.current.set(id, element);
-                  else radios.current.delete(id);
-                }}
                 type="button"
                 role="radio"
                 aria-checked={id === value}
