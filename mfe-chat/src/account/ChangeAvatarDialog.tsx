@@ -35,7 +35,7 @@ export function ChangeAvatarDialog({ onClose }: { onClose: () => void }): ReactE
 
   return (
     <Dialog
-      isFullScreen
+      fills="fullScreen"
       onClose={onClose}
       title="Change avatar"
       isTitleHidden

@@ -4,8 +4,8 @@ import type { ReactElement } from "react";
 import { useCover } from "../errors/useCover.ts";
 
 /** Renders a dialog that fills a phone like a page of its own, and covers the open thread then. */
-export function PageDialog(props: Omit<DialogProps, "isPage" | "isFullScreen" | "isStage">): ReactElement {
+export function PageDialog(props: Omit<DialogProps, "fills">): ReactElement {
   const isPage = !useMediaQuery(DESKTOP_QUERY);
   useCover(isPage);
-  return <Dialog {...props} isPage={isPage} />;
+  return <Dialog {...props} fills={isPage ? "page" : undefined} />;
 }

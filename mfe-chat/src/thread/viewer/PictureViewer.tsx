@@ -90,7 +90,7 @@ function Viewer({ thread, shown, previous, next, position, onShow, onClose }: Vi
 
   return (
     <Dialog
-      isStage
+      fills="stage"
       onClose={onClose}
       title={picture.name}
       actions={

@@ -22,13 +22,13 @@ export interface DialogProps {
   /** Accessible name, shown as the heading unless hidden. */
   title: string;
   isTitleHidden?: boolean;
-  isFullScreen?: boolean;
-  /** A dark room without margins for pictures. */
-  isStage?: boolean;
+  /**
+   * What fills the window: a card in its middle (`fullScreen`), a page of its own with a button for Back (`page`), or a dark
+   * room without margins for pictures (`stage`). By default, the dialog is smaller.
+   */
+  fills?: "fullScreen" | "page" | "stage";
   /** Controls beside the close icon. */
   actions?: ReactNode;
-  /** Fills the window like a page of its own, with a button for Back. */
-  isPage?: boolean;
   /** Row of buttons at the bottom. */
   footer?: ReactNode;
   children?: ReactNode;
@@ -42,10 +42,8 @@ export function Dialog({
   onClose,
   title,
   isTitleHidden = false,
-  isFullScreen = false,
-  isStage = false,
+  fills,
   actions,
-  isPage = false,
   footer,
   children,
 }: DialogProps): ReactElement {
@@ -70,7 +68,7 @@ export function Dialog({
   return (
     <dialog
       ref={dialogRef}
-      className={classNames(css.dialog, isFullScreen && css.fullScreen, isStage && css.stage, isPage && css.page)}
+      className={classNames(css.dialog, fills && css[fills])}
       aria-labelledby={titleId}
       aria-modal="true"
       onCancel={(event) => {
@@ -94,11 +92,11 @@ export function Dialog({
             {isTitleHidden ? <VisuallyHidden>{title}</VisuallyHidden> : title}
           </h2>
           {actions}
-          <IconButton
-            icon={isPage ? icons.back : icons.close}
-            aria-label={isPage ? "Back" : "Close"}
-            onClick={onClose}
-          />
+          {fills === "page" ? (
+            <IconButton icon={icons.back} aria-label="Back" onClick={onClose} />
+          ) : (
+            <IconButton icon={icons.close} aria-label="Close" onClick={onClose} />
+          )}
         </header>
         <div className={css.body}>{children}</div>
         {footer ? <footer className={css.footer}>{footer}</footer> : null}
