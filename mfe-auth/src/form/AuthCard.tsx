@@ -60,7 +60,7 @@ export function AuthCard({
         >
           {children}
           <FormError id={errorId}>{error}</FormError>
-          <Button type="submit" isBusy={isBusy} isFullWidth>
+          <Button type="submit" isBusy={isBusy}>
             {submitText}
           </Button>
         </form>

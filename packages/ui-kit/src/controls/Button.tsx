@@ -10,7 +10,6 @@ export interface ButtonProps extends ComponentProps<"button"> {
   variant?: ButtonVariant;
   /** Shows a spinner and ignores clicks; the button keeps the focus. */
   isBusy?: boolean;
-  isFullWidth?: boolean;
   icon?: IconShape;
 }
 
@@ -18,7 +17,6 @@ export interface ButtonProps extends ComponentProps<"button"> {
 export function Button({
   variant = "primary",
   isBusy = false,
-  isFullWidth = false,
   icon,
   className,
   children,
@@ -38,7 +36,7 @@ export function Button({
     <button
       {...rest}
       type={type}
-      className={classNames(css.button, css[variant], isBusy && css.busy, isFullWidth && css.fullWidth, className)}
+      className={classNames(css.button, css[variant], isBusy && css.busy, className)}
       aria-busy={isBusy || undefined}
       aria-disabled={isBusy || rest["aria-disabled"]}
       onClick={handleClick}
