@@ -6,7 +6,7 @@ import { TextLink } from "@messageoh/ui-kit/controls/TextLink";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type ReactElement, type RefObject, useEffect, useId, useState } from "react";
 import { FullScreenError } from "../errors/FullScreenError.tsx";
-import { OnDemand } from "../requests/OnDemand.tsx";
+import { viewOnDemand } from "../requests/viewOnDemand.tsx";
 import scroll from "../scrolling/scroll.module.css";
 import { resultCount } from "../search/resultCount.ts";
 import { SearchBox } from "../search/SearchBox.tsx";
@@ -19,7 +19,9 @@ import { useChat, useChatState } from "../useChat.ts";
 import { AddableUserList } from "./AddableUserList.tsx";
 import css from "./AddFriendPane.module.css";
 
-const loadConfirmation = () => import("./ConfirmAddFriendDialog.tsx");
+const ConfirmAddFriendDialog = viewOnDemand(
+  async () => (await import("./ConfirmAddFriendDialog.tsx")).ConfirmAddFriendDialog,
+);
 
 export interface AddFriendPaneProps {
   inputRef: RefObject<HTMLInputElement | null>;
@@ -38,7 +40,6 @@ export function AddFriendPane({ inputRef, onClose, onBack, onAdded }: AddFriendP
   const source = useChatState(serverSource);
   const { status, searchedText, items: users, retry, loadMore } = usePagedSearch(settledText, searchUsers, source);
   const [chosen, setChosen] = useState<User | null>(null);
-  const cancel = () => setChosen(null);
   const headingId = useId();
 
   useBackToClose(true, onBack);
@@ -75,11 +76,7 @@ export function AddFriendPane({ inputRef, onClose, onBack, onAdded }: AddFriendP
           {status === "ready" ? <VisuallyHidden>{resultCount([users.length, "user"])}</VisuallyHidden> : null}
         </div>
       </section>
-      {chosen ? (
-        <OnDemand load={loadConfirmation} onClose={cancel}>
-          {({ ConfirmAddFriendDialog }) => <ConfirmAddFriendDialog user={chosen} onCancel={cancel} onAdded={onAdded} />}
-        </OnDemand>
-      ) : null}
+      {chosen ? <ConfirmAddFriendDialog user={chosen} onClose={() => setChosen(null)} onAdded={onAdded} /> : null}
       {status === "failed" ? <FullScreenError onRetry={retry} onClose={onClose} /> : null}
     </>
   );

@@ -12,12 +12,12 @@ import css from "./ConfirmAddFriendDialog.module.css";
 
 export interface ConfirmAddFriendDialogProps {
   user: User;
-  onCancel: () => void;
+  onClose: () => void;
   onAdded: () => void;
 }
 
 /** Renders the confirmation before a friend is added, and the error if that fails. Opens the thread of the new friend. */
-export function ConfirmAddFriendDialog({ user, onCancel, onAdded }: ConfirmAddFriendDialogProps): ReactElement {
+export function ConfirmAddFriendDialog({ user, onClose, onAdded }: ConfirmAddFriendDialogProps): ReactElement {
   const { friends, openThread } = useChat();
   const { isBusy, error, submit } = useSubmit((failure) => errorText(failure, FRIEND_NOT_ADDED));
 
@@ -29,11 +29,11 @@ export function ConfirmAddFriendDialog({ user, onCancel, onAdded }: ConfirmAddFr
 
   return (
     <Dialog
-      onClose={onCancel}
+      onClose={onClose}
       title="Would you like to add this friend to your contact list?"
       footer={
         <>
-          <Button variant="secondary" onClick={onCancel}>
+          <Button variant="secondary" onClick={onClose}>
             Cancel
           </Button>
           <Button isBusy={isBusy} data-autofocus onClick={() => void handleConfirm()}>

@@ -27,7 +27,7 @@ export function AddedYouNotice({ friend }: { friend: Friend }): ReactElement {
           </Button>
         </div>
       </section>
-      {ending ? <EndFriendship friend={friend} how={ending} onCancel={() => setEnding(null)} /> : null}
+      {ending ? <EndFriendship friend={friend} how={ending} onClose={() => setEnding(null)} /> : null}
     </>
   );
 }

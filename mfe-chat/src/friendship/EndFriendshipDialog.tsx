@@ -14,21 +14,21 @@ const VERBS: Record<Ending, string> = { unfriend: "Unfriend", block: "Block" };
 export interface EndFriendshipDialogProps {
   friend: Friend;
   how: Ending;
-  onCancel: () => void;
+  onClose: () => void;
 }
 
 /** Renders the confirmation before a friendship ends, and the error if that fails. */
-export function EndFriendshipDialog({ friend, how, onCancel }: EndFriendshipDialogProps): ReactElement {
+export function EndFriendshipDialog({ friend, how, onClose }: EndFriendshipDialogProps): ReactElement {
   const { end: endFriendship } = useChat().friends;
   const { isBusy, error, submit } = useSubmit();
 
   return (
     <Dialog
-      onClose={onCancel}
+      onClose={onClose}
       title={`${VERBS[how]} ${friend.name}?`}
       footer={
         <>
-          <Button variant="secondary" data-autofocus onClick={onCancel}>
+          <Button variant="secondary" data-autofocus onClick={onClose}>
             Cancel
           </Button>
           <Button variant="danger" isBusy={isBusy} onClick={() => void submit(() => endFriendship(friend.id, how))}>

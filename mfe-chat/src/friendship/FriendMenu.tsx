@@ -44,7 +44,7 @@ export function FriendMenu({ friend, onShared, onGoToDate, showNotice }: FriendM
           { id: "block", label: "Block", icon: icons.block, onSelect: () => setEnding("block") },
         ]}
       />
-      {ending ? <EndFriendship friend={friend} how={ending} onCancel={() => setEnding(null)} /> : null}
+      {ending ? <EndFriendship friend={friend} how={ending} onClose={() => setEnding(null)} /> : null}
     </div>
   );
 }

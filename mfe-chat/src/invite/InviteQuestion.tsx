@@ -29,7 +29,7 @@ export function InviteQuestion({ token, onClose }: InviteQuestionProps): ReactEl
 
   const isOwn = inviter?.id === ownId;
   if (inviter && isReady && !isOwn) {
-    return isFriend ? null : <ConfirmAddFriendDialog user={inviter} onCancel={onClose} onAdded={onClose} />;
+    return isFriend ? null : <ConfirmAddFriendDialog user={inviter} onClose={onClose} onAdded={onClose} />;
   }
   return (
     <Dialog onClose={onClose} title="Add friend">

@@ -3,8 +3,8 @@ import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type ComponentType, type ReactElement, useCallback, useEffect, useState } from "react";
 import { ConnectionBanner } from "../errors/ConnectionBanner.tsx";
 import { takesText, useShortcuts } from "../keyboard/useShortcuts.ts";
-import { OnDemand } from "../requests/OnDemand.tsx";
 import { useWarmUp } from "../requests/useWarmUp.ts";
+import { viewOnDemand } from "../requests/viewOnDemand.tsx";
 import type { AccountDialog } from "../sidebar/SidebarHeader.tsx";
 import { activeThread, friendThreads, totalUnread } from "../state/friendList.ts";
 import { useChat, useChatState } from "../useChat.ts";
@@ -14,20 +14,17 @@ import { SidebarPane } from "./SidebarPane.tsx";
 import { useAppBadge } from "./useAppBadge.ts";
 import { useTabTitle } from "./useTabTitle.ts";
 
-const loadAvatars = async () => (await import("../account/ChangeAvatarDialog.tsx")).ChangeAvatarDialog;
-const loadSettings = async () => (await import("../settings/SettingsDialog.tsx")).SettingsDialog;
-const OPEN_OFFLINE = [loadAvatars, loadSettings];
-
 /** Dialogs whose code is loaded when they are opened. */
-const ON_DEMAND = {
-  avatar: loadAvatars,
-  invite: async () => (await import("../invite/ShareLinkDialog.tsx")).ShareLinkDialog,
-  starred: async () => (await import("../starred/StarredDialog.tsx")).StarredDialog,
-  settings: loadSettings,
-  shortcuts: async () => (await import("../keyboard/ShortcutsDialog.tsx")).ShortcutsDialog,
-} satisfies Record<AccountDialog | "shortcuts", () => Promise<ComponentType<{ onClose: () => void }>>>;
+const DIALOGS = {
+  avatar: viewOnDemand(async () => (await import("../account/ChangeAvatarDialog.tsx")).ChangeAvatarDialog),
+  invite: viewOnDemand(async () => (await import("../invite/ShareLinkDialog.tsx")).ShareLinkDialog),
+  starred: viewOnDemand(async () => (await import("../starred/StarredDialog.tsx")).StarredDialog),
+  settings: viewOnDemand(async () => (await import("../settings/SettingsDialog.tsx")).SettingsDialog),
+  shortcuts: viewOnDemand(async () => (await import("../keyboard/ShortcutsDialog.tsx")).ShortcutsDialog),
+} satisfies Record<AccountDialog | "shortcuts", ComponentType<{ onClose: () => void }>>;
+const OPEN_OFFLINE = [DIALOGS.avatar.load, DIALOGS.settings.load];
 
-const loadInviteQuestion = async () => (await import("../invite/InviteQuestion.tsx")).InviteQuestion;
+const InviteQuestion = viewOnDemand(async () => (await import("../invite/InviteQuestion.tsx")).InviteQuestion);
 
 /** Renders the friend list and the open thread, side by side or one at a time on a narrow screen. */
 export function ChatScreen(): ReactElement {
@@ -39,13 +36,13 @@ export function ChatScreen(): ReactElement {
   const isWide = useMediaQuery(DESKTOP_QUERY);
   const [searchText, setSearchText] = useState("");
   const [isAdding, setIsAdding] = useState(false);
-  const [dialog, setDialog] = useState<keyof typeof ON_DEMAND | null>(null);
+  const [dialog, setDialog] = useState<keyof typeof DIALOGS | null>(null);
+  const OpenDialog = dialog && DIALOGS[dialog];
   const [invite, setInvite] = useState<string | null>(null);
   /** Increases to move the focus into a thread that is already open. */
   const [focusRequest, setFocusRequest] = useState(0);
   const isThreadShown = isWide || hasThread;
   const isListShown = isWide || !hasThread;
-  const closeDialog = () => setDialog(null);
   const openFriendId = useChatState((state) => state.openFriendId);
   const openNonce = useChatState((state) => state.openNonce);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the open thread is opened again
@@ -97,16 +94,8 @@ export function ChatScreen(): ReactElement {
           />
         </div>
       </div>
-      {invite !== null ? (
-        <OnDemand load={loadInviteQuestion} onClose={closeInvite}>
-          {(InviteQuestion) => <InviteQuestion token={invite} onClose={closeInvite} />}
-        </OnDemand>
-      ) : null}
-      {dialog !== null ? (
-        <OnDemand<ComponentType<{ onClose: () => void }>> key={dialog} load={ON_DEMAND[dialog]} onClose={closeDialog}>
-          {(Dialog) => <Dialog onClose={closeDialog} />}
-        </OnDemand>
-      ) : null}
+      {invite !== null ? <InviteQuestion token={invite} onClose={closeInvite} /> : null}
+      {OpenDialog ? <OpenDialog onClose={() => setDialog(null)} /> : null}
     </main>
   );
 }

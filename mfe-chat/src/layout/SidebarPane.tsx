@@ -1,6 +1,6 @@
 import { type ReactElement, useDeferredValue, useRef } from "react";
 import { AddFriendPane } from "../add-friend/AddFriendPane.tsx";
-import { OnDemand } from "../requests/OnDemand.tsx";
+import { viewOnDemand } from "../requests/viewOnDemand.tsx";
 import scroll from "../scrolling/scroll.module.css";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { SearchResults } from "../search/SearchResults.tsx";
@@ -14,7 +14,9 @@ import { useChat, useChatState } from "../useChat.ts";
 import { NoFriends } from "./NoFriends.tsx";
 import { useSidebarFocus } from "./useSidebarFocus.ts";
 
-const loadOffer = () => import("../notification-settings/NotificationsOffer.tsx");
+const NotificationsOffer = viewOnDemand(
+  async () => (await import("../notification-settings/NotificationsOffer.tsx")).NotificationsOffer,
+);
 
 export interface SidebarPaneProps {
   className?: string;
@@ -101,9 +103,7 @@ export function SidebarPane(props: SidebarPaneProps): ReactElement {
       ) : (
         <>
           <SearchBox inputRef={inputRef} label="Search" text={searchText} onTextChange={onSearchTextChange} />
-          {offersNotifications && !isSearching ? (
-            <OnDemand load={loadOffer}>{({ NotificationsOffer }) => <NotificationsOffer />}</OnDemand>
-          ) : null}
+          {offersNotifications && !isSearching ? <NotificationsOffer /> : null}
           {renderList()}
         </>
       )}

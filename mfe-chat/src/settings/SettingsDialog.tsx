@@ -2,7 +2,7 @@ import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { type ComponentType, type ReactElement, useState } from "react";
-import { OnDemand } from "../requests/OnDemand.tsx";
+import { viewOnDemand } from "../requests/viewOnDemand.tsx";
 import list from "../ui/borderedList.module.css";
 import { PageDialog } from "../ui/PageDialog.tsx";
 import { AppearanceChoices } from "./AppearanceChoices.tsx";
@@ -10,14 +10,16 @@ import css from "./SettingsDialog.module.css";
 
 /** The dialogs of the parts, whose code is loaded when they are opened. */
 const PARTS = {
-  account: async () => (await import("../account/MyAccountDialog.tsx")).MyAccountDialog,
-  password: async () => (await import("../account/ChangePasswordDialog.tsx")).ChangePasswordDialog,
-  sessions: async () => (await import("../account/SessionsDialog.tsx")).SessionsDialog,
-  notifications: async () => (await import("../notification-settings/NotificationsDialog.tsx")).NotificationsDialog,
-  privacy: async () => (await import("../friendship/PrivacyDialog.tsx")).PrivacyDialog,
-  storage: async () => (await import("../used-space/StorageDialog.tsx")).StorageDialog,
-  shortcuts: async () => (await import("../keyboard/ShortcutsDialog.tsx")).ShortcutsDialog,
-} satisfies Record<string, () => Promise<ComponentType<{ onClose: () => void }>>>;
+  account: viewOnDemand(async () => (await import("../account/MyAccountDialog.tsx")).MyAccountDialog),
+  password: viewOnDemand(async () => (await import("../account/ChangePasswordDialog.tsx")).ChangePasswordDialog),
+  sessions: viewOnDemand(async () => (await import("../account/SessionsDialog.tsx")).SessionsDialog),
+  notifications: viewOnDemand(
+    async () => (await import("../notification-settings/NotificationsDialog.tsx")).NotificationsDialog,
+  ),
+  privacy: viewOnDemand(async () => (await import("../friendship/PrivacyDialog.tsx")).PrivacyDialog),
+  storage: viewOnDemand(async () => (await import("../used-space/StorageDialog.tsx")).StorageDialog),
+  shortcuts: viewOnDemand(async () => (await import("../keyboard/ShortcutsDialog.tsx")).ShortcutsDialog),
+} satisfies Record<string, ComponentType<{ onClose: () => void }>>;
 
 interface Row {
   id: keyof typeof PARTS;
@@ -45,7 +47,7 @@ const SHORTCUTS: Row = {
 export function SettingsDialog({ onClose }: { onClose: () => void }): ReactElement {
   const isWide = useMediaQuery(DESKTOP_QUERY);
   const [part, setPart] = useState<keyof typeof PARTS | null>(null);
-  const closePart = () => setPart(null);
+  const Part = part && PARTS[part];
   return (
     <>
       <PageDialog onClose={onClose} title="Settings">
@@ -66,11 +68,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }): ReactEleme
         </ul>
         <AppearanceChoices />
       </PageDialog>
-      {part ? (
-        <OnDemand<ComponentType<{ onClose: () => void }>> load={PARTS[part]} onClose={closePart}>
-          {(PartDialog) => <PartDialog onClose={closePart} />}
-        </OnDemand>
-      ) : null}
+      {Part ? <Part onClose={() => setPart(null)} /> : null}
     </>
   );
 }

@@ -3,7 +3,7 @@ import * as icons from "@messageoh/ui-kit/basics/icons";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import { FriendMenu } from "../friendship/FriendMenu.tsx";
-import { OnDemand } from "../requests/OnDemand.tsx";
+import { viewOnDemand } from "../requests/viewOnDemand.tsx";
 import { useTimeLabel } from "../time/useTimeLabel.ts";
 import { MutedMark } from "../ui/MutedMark.tsx";
 import { PresenceAvatar } from "../ui/PresenceAvatar.tsx";
@@ -12,7 +12,8 @@ import { lastSeenLabel } from "./lastSeenLabel.ts";
 import type { ShowNotice } from "./menu/useNotice.ts";
 import css from "./ThreadHeader.module.css";
 
-const loadShared = () => import("./shared/SharedDialog.tsx");
+const SharedDialog = viewOnDemand(async () => (await import("./shared/SharedDialog.tsx")).SharedDialog);
+const GoToDateDialog = viewOnDemand(async () => (await import("./date/GoToDateDialog.tsx")).GoToDateDialog);
 
 export interface ThreadHeaderProps {
   friend: ListedFriend;
@@ -27,19 +28,15 @@ export interface ThreadHeaderProps {
   showNotice: ShowNotice;
 }
 
-const loadGoToDate = () => import("./date/GoToDateDialog.tsx");
-
 /** Renders the friend of the thread. Use the thread id as `key`. */
 export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
   const { friend, threadId, onBack, focusRequest, onSearch, showNotice } = props;
   const isOnline = useChatState((state) => state.onlineIds.has(friend.id));
   const lastSeenAt = useChatState((state) => state.lastSeenAt.get(friend.id));
   const [isSharedOpen, setIsSharedOpen] = useState(false);
-  const closeShared = () => setIsSharedOpen(false);
   const Heading = onBack ? "h1" : "h2";
   const heading = useRef<HTMLHeadingElement>(null);
   const [isChoosingDate, setIsChoosingDate] = useState(false);
-  const closeDate = () => setIsChoosingDate(false);
   const isFullScreen = onBack !== null;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each request moves the focus again
@@ -76,15 +73,9 @@ export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
         showNotice={showNotice}
       />
       {isChoosingDate ? (
-        <OnDemand load={loadGoToDate} onClose={closeDate}>
-          {({ GoToDateDialog }) => <GoToDateDialog threadId={threadId} showNotice={showNotice} onClose={closeDate} />}
-        </OnDemand>
+        <GoToDateDialog threadId={threadId} showNotice={showNotice} onClose={() => setIsChoosingDate(false)} />
       ) : null}
-      {isSharedOpen ? (
-        <OnDemand load={loadShared} onClose={closeShared}>
-          {({ SharedDialog }) => <SharedDialog friend={friend} onClose={closeShared} />}
-        </OnDemand>
-      ) : null}
+      {isSharedOpen ? <SharedDialog friend={friend} onClose={() => setIsSharedOpen(false)} /> : null}
     </header>
   );
 }

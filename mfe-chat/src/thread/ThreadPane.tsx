@@ -19,9 +19,9 @@ import { FullScreenError } from "../errors/FullScreenError.tsx";
 import { AddedYouNotice } from "../friendship/AddedYouNotice.tsx";
 import { isComposing } from "../keyboard/isComposing.ts";
 import { isCommand, useShortcuts } from "../keyboard/useShortcuts.ts";
-import { OnDemand } from "../requests/OnDemand.tsx";
 import { RetryButton } from "../requests/RetryButton.tsx";
 import { useWarmUp } from "../requests/useWarmUp.ts";
+import { viewOnDemand } from "../requests/viewOnDemand.tsx";
 import { useSettled } from "../scrolling/useSettled.ts";
 import { composingOf } from "../state/thread/composing.ts";
 import { isAnswerable } from "../state/thread/messageRights.ts";
@@ -31,26 +31,25 @@ import { isLoaded } from "../state/thread/window.ts";
 import { useChat, useChatState } from "../useChat.ts";
 import { loadViews } from "./attachments/loadViews.ts";
 import { loadTray } from "./composer/loadTray.ts";
-import { MessageComposer } from "./composer/MessageComposer.tsx";
+import { MessageComposer, Recorder } from "./composer/MessageComposer.tsx";
 import { Announcer } from "./list/Announcer.tsx";
 import { MessageList } from "./list/MessageList.tsx";
-import { loadDelete, loadForward, loadReactions } from "./menu/dialogs.ts";
+import { DeleteMessageDialog, ForwardDialog, ReactionBar } from "./menu/dialogs.ts";
 import { Notice } from "./menu/Notice.tsx";
 import { useNotice } from "./menu/useNotice.ts";
 import { useRowActions } from "./menu/useRowActions.tsx";
 import { PinnedMessages } from "./pinned/PinnedMessages.tsx";
 import { ThreadSearch } from "./search/ThreadSearch.tsx";
-import { loadSelectionBar } from "./selection/loadSelectionBar.ts";
 import { useSelection } from "./selection/useSelection.ts";
 import { ThreadHeader } from "./ThreadHeader.tsx";
 import css from "./ThreadPane.module.css";
 import { ThreadSkeleton } from "./ThreadSkeleton.tsx";
 import { TypingLine } from "./TypingLine.tsx";
 import { useDroppedFiles } from "./useDroppedFiles.ts";
-import { loadRecorder } from "./voice/loadRecorder.ts";
 
+const SelectionBar = viewOnDemand(async () => (await import("./selection/SelectionBar.tsx")).SelectionBar);
 const WORK_OFFLINE = [
-  ...[loadDelete, loadForward, loadReactions, loadRecorder, loadSelectionBar],
+  ...[DeleteMessageDialog, ForwardDialog, ReactionBar, Recorder, SelectionBar].map(({ load }) => load),
   ...[loadChoosing, loadTray, loadViews],
 ];
 
@@ -164,19 +163,15 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
       <Announcer friendName={friend.name} thread={thread} messages={messages} />
       <div className={css.foot}>
         {selection ? (
-          <OnDemand load={loadSelectionBar} onClose={endSelection}>
-            {({ SelectionBar }) => (
-              <SelectionBar
-                threadId={threadId}
-                friendName={friend.name}
-                canWrite={canWrite}
-                messages={rowsAt(thread, selection.seqs).filter(isAnswerable)}
-                showNotice={showNotice}
-                onEnd={endSelection}
-                onDeleted={focusComposer}
-              />
-            )}
-          </OnDemand>
+          <SelectionBar
+            threadId={threadId}
+            friendName={friend.name}
+            canWrite={canWrite}
+            messages={rowsAt(thread, selection.seqs).filter(isAnswerable)}
+            showNotice={showNotice}
+            onClose={endSelection}
+            onDeleted={focusComposer}
+          />
         ) : null}
         {/* What was begun in the composer stays there during a selection. */}
         <div hidden={selection !== null}>

@@ -5,11 +5,11 @@ import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQu
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type KeyboardEvent, type ReactElement, useRef, useState } from "react";
 import { isComposing } from "../../keyboard/isComposing.ts";
-import { OnDemand } from "../../requests/OnDemand.tsx";
+import { viewOnDemand } from "../../requests/viewOnDemand.tsx";
 import { useChatState } from "../../useChat.ts";
 import css from "./MessageComposer.module.css";
 
-const loadPicker = () => import("../emoji/EmojiPicker.tsx");
+const EmojiPicker = viewOnDemand(async () => (await import("../emoji/EmojiPicker.tsx")).EmojiPicker);
 
 export interface EmojiButtonProps {
   onChoose: (emoji: string) => void;
@@ -49,9 +49,7 @@ export function EmojiButton({ onChoose, onDone }: EmojiButtonProps): ReactElemen
       />
       {isOpen ? (
         <div className={css.picker}>
-          <OnDemand load={loadPicker} onClose={close}>
-            {({ EmojiPicker }) => <EmojiPicker userId={userId} onChoose={onChoose} />}
-          </OnDemand>
+          <EmojiPicker userId={userId} onChoose={onChoose} onClose={close} />
         </div>
       ) : null}
     </div>

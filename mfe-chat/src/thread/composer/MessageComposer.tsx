@@ -6,13 +6,12 @@ import { DESKTOP_QUERY } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { type ClipboardEvent, type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
 import { isComposing } from "../../keyboard/isComposing.ts";
 import type { ChosenFile } from "../../outbox/chosenFile.ts";
-import { OnDemand } from "../../requests/OnDemand.tsx";
 import { onDemand, useCode } from "../../requests/onDemand.ts";
+import { viewOnDemand } from "../../requests/viewOnDemand.tsx";
 import { composingOf, type Edit } from "../../state/thread/composing.ts";
 import { useLinkPreviewsChoice } from "../../storage/useLinkPreviewsChoice.ts";
 import { useChat, useChatState } from "../../useChat.ts";
 import { mayContainLink } from "../text/mayContainLink.ts";
-import { loadRecorder } from "../voice/loadRecorder.ts";
 import { RecordButton } from "../voice/RecordButton.tsx";
 import { AttachButton } from "./AttachButton.tsx";
 import { ComposerBar } from "./ComposerBar.tsx";
@@ -25,6 +24,8 @@ import { markOf, toggleMark } from "./marks.ts";
 const NONE: readonly ChosenFile[] = [];
 const previewCode = onDemand(() => import("../link-preview/ComposerPreview.tsx"), "Link previews");
 const trayCode = onDemand(loadTray, "Chosen files");
+/** The recorder of voice messages, which works without a network. */
+export const Recorder = viewOnDemand(async () => (await import("../voice/Recorder.tsx")).Recorder);
 
 export interface MessageComposerProps {
   threadId: string;
@@ -68,7 +69,6 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
   const mayHavePreview = showsPreviews && !edited && files.length === 0 && mayContainLink(text);
   const linkPreview = useCode(previewCode, mayHavePreview);
   const [isRecording, setIsRecording] = useState(false);
-  const stopRecording = () => setIsRecording(false);
   const textarea = useRef<HTMLTextAreaElement>(null);
   const firstRequest = useRef(focusRequest);
   const errorId = useId();
@@ -228,11 +228,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
           onPointerDown={(event) => event.preventDefault()}
         />
       </div>
-      {isRecording ? (
-        <OnDemand load={loadRecorder} onClose={stopRecording}>
-          {({ Recorder }) => <Recorder threadId={threadId} onClose={stopRecording} />}
-        </OnDemand>
-      ) : null}
+      {isRecording ? <Recorder threadId={threadId} onClose={() => setIsRecording(false)} /> : null}
     </form>
   );
 }

@@ -1,9 +1,9 @@
 import { type ReactNode, useCallback, useRef, useState } from "react";
 import { TOO_LATE } from "../../actions/changes.ts";
-import { OnDemand } from "../../requests/OnDemand.tsx";
+import { viewOnDemand } from "../../requests/viewOnDemand.tsx";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { useChat } from "../../useChat.ts";
-import { loadDelete, loadForward, loadReactions } from "./dialogs.ts";
+import { DeleteMessageDialog, ForwardDialog, ReactionBar } from "./dialogs.ts";
 import type { ShowNotice } from "./useNotice.ts";
 
 /**
@@ -42,8 +42,10 @@ interface OpenAction {
   picture: number;
 }
 
-const loadViewer = () => import("../viewer/PictureViewer.tsx");
-const loadHistory = () => import("../history/EditHistoryDialog.tsx");
+const PictureViewer = viewOnDemand(async () => (await import("../viewer/PictureViewer.tsx")).PictureViewer);
+const EditHistoryDialog = viewOnDemand(
+  async () => (await import("../history/EditHistoryDialog.tsx")).EditHistoryDialog,
+);
 
 export interface RowActionsOptions {
   threadId: string;
@@ -100,67 +102,37 @@ export function useRowActions({ threadId, canWrite, showNotice, onFocusLost, onS
     const seq = message.seq ?? 0;
     if (action === "delete") {
       return (
-        <OnDemand load={loadDelete} onClose={close}>
-          {({ DeleteMessageDialog }) => (
-            <DeleteMessageDialog
-              threadId={threadId}
-              messages={[message]}
-              canWrite={canWrite}
-              showNotice={showNotice}
-              onDeleted={() => {
-                setOpen(null);
-                onFocusLost();
-              }}
-              onClose={close}
-            />
-          )}
-        </OnDemand>
+        <DeleteMessageDialog
+          threadId={threadId}
+          messages={[message]}
+          canWrite={canWrite}
+          showNotice={showNotice}
+          onDeleted={() => {
+            setOpen(null);
+            onFocusLost();
+          }}
+          onClose={close}
+        />
       );
     }
     if (action === "forward") {
       return (
-        <OnDemand load={loadForward} onClose={close}>
-          {({ ForwardDialog }) => (
-            <ForwardDialog
-              messages={[message]}
-              showNotice={showNotice}
-              onClose={close}
-              onForwarded={() => setOpen(null)}
-            />
-          )}
-        </OnDemand>
+        <ForwardDialog messages={[message]} showNotice={showNotice} onClose={close} onForwarded={() => setOpen(null)} />
       );
     }
-    if (action === "view") {
-      return (
-        <OnDemand load={loadViewer} onClose={close}>
-          {({ PictureViewer }) => (
-            <PictureViewer threadId={threadId} messageKey={message.key} picture={picture} onClose={close} />
-          )}
-        </OnDemand>
-      );
-    }
-    if (action === "history") {
-      return (
-        <OnDemand load={loadHistory} onClose={close}>
-          {({ EditHistoryDialog }) => <EditHistoryDialog threadId={threadId} seq={seq} onClose={close} />}
-        </OnDemand>
-      );
-    }
+    if (action === "view")
+      return <PictureViewer threadId={threadId} messageKey={message.key} picture={picture} onClose={close} />;
+    if (action === "history") return <EditHistoryDialog threadId={threadId} seq={seq} onClose={close} />;
     return (
-      <OnDemand load={loadReactions} onClose={close}>
-        {({ ReactionBar }) => (
-          <ReactionBar
-            own={message.reactions?.find(({ isMine }) => isMine)?.emoji ?? null}
-            at={at}
-            onChoose={(emoji) => {
-              changes.react(threadId, seq, emoji);
-              close();
-            }}
-            onClose={close}
-          />
-        )}
-      </OnDemand>
+      <ReactionBar
+        own={message.reactions?.find(({ isMine }) => isMine)?.emoji ?? null}
+        at={at}
+        onChoose={(emoji) => {
+          changes.react(threadId, seq, emoji);
+          close();
+        }}
+        onClose={close}
+      />
     );
   }
 

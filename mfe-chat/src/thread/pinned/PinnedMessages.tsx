@@ -1,10 +1,10 @@
 import { type ReactElement, useEffect, useMemo } from "react";
-import { OnDemand } from "../../requests/OnDemand.tsx";
+import { viewOnDemand } from "../../requests/viewOnDemand.tsx";
 import { pinnedMessages } from "../../state/thread/pins.ts";
 import type { Thread } from "../../state/thread/thread.ts";
 import { useChat, useChatState } from "../../useChat.ts";
 
-const loadBar = () => import("./PinnedBar.tsx");
+const PinnedBar = viewOnDemand(async () => (await import("./PinnedBar.tsx")).PinnedBar);
 
 export interface PinnedMessagesProps {
   thread: Thread;
@@ -26,9 +26,5 @@ export function PinnedMessages({ thread, canWrite, onFocusLost }: PinnedMessages
   }, [arePinsLoaded, isConnected, loadPinned, threadId]);
 
   if (pins.length === 0) return null;
-  return (
-    <OnDemand load={loadBar}>
-      {({ PinnedBar }) => <PinnedBar threadId={threadId} pins={pins} canUnpin={canWrite} onFocusLost={onFocusLost} />}
-    </OnDemand>
-  );
+  return <PinnedBar threadId={threadId} pins={pins} canUnpin={canWrite} onFocusLost={onFocusLost} />;
 }

@@ -8,7 +8,7 @@ import { useFit } from "@messageoh/ui-kit/hooks/useFit";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react";
 import { isComposing } from "../../keyboard/isComposing.ts";
-import { OnDemand } from "../../requests/OnDemand.tsx";
+import { viewOnDemand } from "../../requests/viewOnDemand.tsx";
 import { useChatState } from "../../useChat.ts";
 import css from "./ReactionBar.module.css";
 
@@ -21,7 +21,7 @@ const USUAL = [
   { emoji: "🙏", name: "Folded hands" },
 ];
 
-const loadPicker = () => import("../emoji/EmojiPicker.tsx");
+const EmojiPicker = viewOnDemand(async () => (await import("../emoji/EmojiPicker.tsx")).EmojiPicker);
 
 export interface ReactionBarProps {
   /** The user's reaction to the message. */
@@ -80,9 +80,7 @@ export function ReactionBar({ own, at, onChoose, onClose }: ReactionBarProps): R
       onKeyDown={handleKeyDown}
     >
       {hasPicker ? (
-        <OnDemand load={loadPicker} onClose={() => onClose(true)}>
-          {({ EmojiPicker }) => <EmojiPicker userId={userId} onChoose={choose} />}
-        </OnDemand>
+        <EmojiPicker userId={userId} onChoose={choose} onClose={() => onClose(true)} />
       ) : (
         <>
           {USUAL.map(({ emoji, name }) => (

@@ -3,11 +3,10 @@ import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
 import { type ReactElement, useState } from "react";
 import { isCommand, useShortcuts } from "../../keyboard/useShortcuts.ts";
-import { OnDemand } from "../../requests/OnDemand.tsx";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { copyText } from "../../ui/copyText.ts";
 import { useChat, useChatState } from "../../useChat.ts";
-import { loadDelete, loadForward } from "../menu/dialogs.ts";
+import { DeleteMessageDialog, ForwardDialog } from "../menu/dialogs.ts";
 import type { ShowNotice } from "../menu/useNotice.ts";
 import { copiedText } from "./copiedText.ts";
 import css from "./SelectionBar.module.css";
@@ -22,14 +21,14 @@ export interface SelectionBarProps {
   messages: readonly ThreadMessage[];
   showNotice: ShowNotice;
   /** Ends the selection. */
-  onEnd: () => void;
+  onClose: () => void;
   /** Called when the selected messages, one of which had the focus, are deleted. */
   onDeleted: () => void;
 }
 
 /** Renders the number of selected messages and what the user can do with them, in the place of the composer. */
 export function SelectionBar(props: SelectionBarProps): ReactElement {
-  const { threadId, friendName, canWrite, messages, showNotice, onEnd, onDeleted } = props;
+  const { threadId, friendName, canWrite, messages, showNotice, onClose, onDeleted } = props;
   const { changes } = useChat();
   const myName = useChatState(({ me }) => me.name);
   const [dialog, setDialog] = useState<"delete" | "forward" | null>(null);
@@ -38,32 +37,32 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
   const isStarred = !isEmpty && messages.every((message) => message.isStarred);
   const close = () => setDialog(null);
 
-  useBackToClose(true, onEnd);
+  useBackToClose(true, onClose);
   useShortcuts((event) => {
     const isCopy = isCommand(event, "c") && !isEmpty && getSelection()?.isCollapsed !== false;
     if (event.key !== "Escape" && !isCopy) return;
     event.preventDefault();
     if (isCopy) void copy();
-    else onEnd();
+    else onClose();
   });
 
   async function copy(): Promise<void> {
     const isCopied = await copyText(copiedText(messages, ({ isMine }) => (isMine ? myName : friendName)));
     showNotice(!isCopied ? "Could not be copied" : count === 1 ? "Text copied" : `${count} messages copied`);
-    if (isCopied) onEnd();
+    if (isCopied) onClose();
   }
 
   function star(): void {
     for (const { seq } of messages) if (seq !== null) changes.star(threadId, seq, !isStarred);
     const what = count === 1 ? "Message" : `${count} messages`;
     showNotice(isStarred ? "Star removed" : `${what} starred`);
-    onEnd();
+    onClose();
   }
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: the bar is no group of fields
     <div role="group" aria-label="Selected messages" className={css.bar}>
-      <IconButton icon={icons.close} aria-label="Cancel selection" onClick={onEnd} />
+      <IconButton icon={icons.close} aria-label="Cancel selection" onClick={onClose} />
       <p role="status" className={css.count}>
         {count === SELECTED_MAX ? `${count} selected, the most at once` : `${count} selected`}
       </p>
@@ -77,28 +76,20 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
       <IconButton icon={icons.star} aria-label={isStarred ? "Unstar" : "Star"} disabled={isEmpty} onClick={star} />
       <IconButton icon={icons.trash} aria-label="Delete" disabled={isEmpty} onClick={() => setDialog("delete")} />
       {dialog === "forward" ? (
-        <OnDemand load={loadForward} onClose={close}>
-          {({ ForwardDialog }) => (
-            <ForwardDialog messages={messages} showNotice={showNotice} onClose={close} onForwarded={onEnd} />
-          )}
-        </OnDemand>
+        <ForwardDialog messages={messages} showNotice={showNotice} onClose={close} onForwarded={onClose} />
       ) : null}
       {dialog === "delete" ? (
-        <OnDemand load={loadDelete} onClose={close}>
-          {({ DeleteMessageDialog }) => (
-            <DeleteMessageDialog
-              threadId={threadId}
-              messages={messages}
-              canWrite={canWrite}
-              showNotice={showNotice}
-              onDeleted={() => {
-                onEnd();
-                onDeleted();
-              }}
-              onClose={close}
-            />
-          )}
-        </OnDemand>
+        <DeleteMessageDialog
+          threadId={threadId}
+          messages={messages}
+          canWrite={canWrite}
+          showNotice={showNotice}
+          onDeleted={() => {
+            onClose();
+            onDeleted();
+          }}
+          onClose={close}
+        />
       ) : null}
     </div>
   );

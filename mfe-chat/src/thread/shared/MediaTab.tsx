@@ -3,7 +3,7 @@ import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import { type ReactElement, useCallback, useMemo, useState } from "react";
 import { mediaUrl } from "../../attachments/mediaUrl.ts";
-import { OnDemand } from "../../requests/OnDemand.tsx";
+import { viewOnDemand } from "../../requests/viewOnDemand.tsx";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { ThumbHash } from "../attachments/ThumbHash.tsx";
@@ -14,7 +14,7 @@ import { SharedList } from "./SharedList.tsx";
 import { filesIn, isMedia, type Shared, type SharedTabProps, shortDay } from "./sharedItems.ts";
 import { useAttached, useShared } from "./useShared.ts";
 
-const loadViewer = () => import("../viewer/PictureViewer.tsx");
+const PictureViewer = viewOnDemand(async () => (await import("../viewer/PictureViewer.tsx")).PictureViewer);
 const mediaIn = (messages: readonly ThreadMessage[]) => filesIn(messages, isMedia);
 
 /** Renders the pictures and videos of a thread. A picture opens the viewer, and a video its message. */
@@ -41,13 +41,7 @@ export function MediaTab({ thread, friendName, onShow }: SharedTabProps): ReactE
           />
         )}
       </SharedList>
-      {open ? (
-        <OnDemand load={loadViewer} onClose={close}>
-          {({ PictureViewer }) => (
-            <PictureViewer threadId={thread.threadId} {...open} pictures={pictures} onClose={close} />
-          )}
-        </OnDemand>
-      ) : null}
+      {open ? <PictureViewer threadId={thread.threadId} {...open} pictures={pictures} onClose={close} /> : null}
     </>
   );
 }

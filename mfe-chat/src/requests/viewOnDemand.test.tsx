@@ -1,15 +1,12 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { OnDemand } from "./OnDemand.tsx";
+import { viewOnDemand } from "./viewOnDemand.tsx";
 
 describe("a view that is loaded on demand", () => {
   it("is shown when its code is loaded, after Retry if that fails", async () => {
-    const load = jest.fn(async () => ({ text: "Loaded" })).mockRejectedValueOnce(new Error("No network"));
-    render(
-      <OnDemand load={load} onClose={() => undefined}>
-        {({ text }) => <p>{text}</p>}
-      </OnDemand>,
-    );
+    const load = jest.fn(async () => ({ text }: { text: string }) => <p>{text}</p>);
+    const View = viewOnDemand(load.mockRejectedValueOnce(new Error("No network")));
+    render(<View text="Loaded" onClose={() => undefined} />);
     await screen.findByRole("dialog", { name: "Something went wrong with your request" });
     await userEvent.click(screen.getByRole("button", { name: "Retry" }));
     expect(await screen.findByText("Loaded")).toBeTruthy();
@@ -18,11 +15,8 @@ describe("a view that is loaded on demand", () => {
 
   it("is closed by the dialog that reports the failure", async () => {
     const onClose = jest.fn();
-    render(
-      <OnDemand load={() => Promise.reject(new Error("No network"))} onClose={onClose}>
-        {() => null}
-      </OnDemand>,
-    );
+    const View = viewOnDemand(() => Promise.reject(new Error("No network")));
+    render(<View onClose={onClose} />);
     await userEvent.click(await screen.findByRole("button", { name: "Close" }));
     expect(onClose).toHaveBeenCalledTimes(1);
   });

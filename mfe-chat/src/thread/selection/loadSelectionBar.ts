@@ -1,1 +1,0 @@
-export const loadSelectionBar = () => import("./SelectionBar.tsx");
