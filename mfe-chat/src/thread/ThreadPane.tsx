@@ -89,7 +89,6 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
   const { selection, begin, choose, end: endSelection } = useSelection();
   // Not in the list, which gives way to a skeleton when the server replaces what the device stores.
   const { act, opened } = useRowActions({
-    threadId,
     canWrite,
     showNotice,
     onFocusLost: focusComposer,
@@ -164,7 +163,6 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
       <div className={css.foot}>
         {selection ? (
           <SelectionBar
-            threadId={threadId}
             friendName={friend.name}
             canWrite={canWrite}
             messages={rowsAt(thread, selection.seqs).filter(isAnswerable)}

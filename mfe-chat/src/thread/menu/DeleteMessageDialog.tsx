@@ -8,7 +8,6 @@ import css from "./DeleteMessageDialog.module.css";
 import type { ShowNotice } from "./useNotice.ts";
 
 export interface DeleteMessageDialogProps {
-  threadId: string;
   /** Stored messages. */
   messages: readonly ThreadMessage[];
   /** Whether the friend still has an account. */
@@ -20,18 +19,17 @@ export interface DeleteMessageDialogProps {
 
 /** Renders the choice of how stored messages are deleted, and deletes them. */
 export function DeleteMessageDialog(props: DeleteMessageDialogProps): ReactElement {
-  const { threadId, messages, canWrite, showNotice, onDeleted, onClose } = props;
+  const { messages, canWrite, showNotice, onDeleted, onClose } = props;
   const { changes } = useChat();
   const count = messages.length;
-  const seqs = messages.flatMap(({ seq }) => seq ?? []);
 
   function deleteForBoth(): void {
-    for (const seq of seqs) changes.deleteForBoth(threadId, seq);
+    for (const { threadId, seq } of messages) if (seq !== null) changes.deleteForBoth(threadId, seq);
     onDeleted();
   }
 
   function setHidden(isHidden: boolean): void {
-    for (const seq of seqs) changes.hide(threadId, seq, isHidden);
+    for (const { threadId, seq } of messages) if (seq !== null) changes.hide(threadId, seq, isHidden);
   }
 
   function hide(): void {

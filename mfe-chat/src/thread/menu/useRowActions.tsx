@@ -48,7 +48,6 @@ const EditHistoryDialog = viewOnDemand(
 );
 
 export interface RowActionsOptions {
-  threadId: string;
   /** Whether the friend still has an account. */
   canWrite: boolean;
   /** Shows the result of an action. */
@@ -60,14 +59,14 @@ export interface RowActionsOptions {
 }
 
 /** Returns the function that acts on a message, and the views that this opens. */
-export function useRowActions({ threadId, canWrite, showNotice, onFocusLost, onSelect }: RowActionsOptions) {
+export function useRowActions({ canWrite, showNotice, onFocusLost, onSelect }: RowActionsOptions) {
   const { messages, changes } = useChat();
   const [open, setOpen] = useState<OpenAction | null>(null);
   const opener = useRef<Element | null>(null);
 
   const act: Act = useCallback(
     (action, message, { opener: from, at, picture = 0 } = { opener: document.activeElement }) => {
-      const { key, seq, isPinned = false, isStarred = false } = message;
+      const { key, threadId, seq, isPinned = false, isStarred = false } = message;
       if (action === "reply" && seq !== null) changes.startReply(threadId, seq);
       else if (action === "edit") changes.startEdit(message);
       else if (action === "select") onSelect(message);
@@ -90,7 +89,7 @@ export function useRowActions({ threadId, canWrite, showNotice, onFocusLost, onS
         setOpen({ action, message, at: at ?? { x, y }, picture });
       }
     },
-    [changes, messages, threadId, showNotice, onFocusLost, onSelect],
+    [changes, messages, showNotice, onFocusLost, onSelect],
   );
 
   function close(isDone = true): void {
@@ -99,11 +98,11 @@ export function useRowActions({ threadId, canWrite, showNotice, onFocusLost, onS
   }
 
   function renderOpen({ action, message, at, picture }: OpenAction): ReactNode {
+    const { threadId } = message;
     const seq = message.seq ?? 0;
     if (action === "delete") {
       return (
         <DeleteMessageDialog
-          threadId={threadId}
           messages={[message]}
           canWrite={canWrite}
           showNotice={showNotice}

@@ -10,7 +10,6 @@ import { useChat } from "../../useChat.ts";
 import css from "./PinnedBar.module.css";
 
 export interface PinnedBarProps {
-  threadId: string;
   /** Newest first. */
   pins: readonly ThreadMessage[];
   canUnpin: boolean;
@@ -19,7 +18,7 @@ export interface PinnedBarProps {
 }
 
 /** Renders a pinned message, at first the newest. A click jumps to it and shows the next older one. */
-export function PinnedBar({ threadId, pins, canUnpin, onFocusLost }: PinnedBarProps): ReactElement | null {
+export function PinnedBar({ pins, canUnpin, onFocusLost }: PinnedBarProps): ReactElement | null {
   const { changes, jumpToMessage } = useChat();
   const [step, setStep] = useState(0);
   const [visited, setVisited] = useState("");
@@ -28,7 +27,7 @@ export function PinnedBar({ threadId, pins, canUnpin, onFocusLost }: PinnedBarPr
   const pin = pins[at];
 
   if (!pin) return null;
-  const { seq } = pin;
+  const { threadId, seq } = pin;
   const text = summaryOf(pin);
   const place = pins.length > 1 ? ` ${at + 1} of ${pins.length}` : "";
 

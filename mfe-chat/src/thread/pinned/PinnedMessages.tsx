@@ -26,5 +26,5 @@ export function PinnedMessages({ thread, canWrite, onFocusLost }: PinnedMessages
   }, [arePinsLoaded, isConnected, loadPinned, threadId]);
 
   if (pins.length === 0) return null;
-  return <PinnedBar threadId={threadId} pins={pins} canUnpin={canWrite} onFocusLost={onFocusLost} />;
+  return <PinnedBar pins={pins} canUnpin={canWrite} onFocusLost={onFocusLost} />;
 }

@@ -13,7 +13,6 @@ import css from "./SelectionBar.module.css";
 import { SELECTED_MAX } from "./selection.ts";
 
 export interface SelectionBarProps {
-  threadId: string;
   friendName: string;
   /** Whether the friend still has an account. */
   canWrite: boolean;
@@ -28,7 +27,7 @@ export interface SelectionBarProps {
 
 /** Renders the number of selected messages and what the user can do with them, in the place of the composer. */
 export function SelectionBar(props: SelectionBarProps): ReactElement {
-  const { threadId, friendName, canWrite, messages, showNotice, onClose, onDeleted } = props;
+  const { friendName, canWrite, messages, showNotice, onClose, onDeleted } = props;
   const { changes } = useChat();
   const myName = useChatState(({ me }) => me.name);
   const [dialog, setDialog] = useState<"delete" | "forward" | null>(null);
@@ -53,7 +52,7 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
   }
 
   function star(): void {
-    for (const { seq } of messages) if (seq !== null) changes.star(threadId, seq, !isStarred);
+    for (const { threadId, seq } of messages) if (seq !== null) changes.star(threadId, seq, !isStarred);
     const what = count === 1 ? "Message" : `${count} messages`;
     showNotice(isStarred ? "Star removed" : `${what} starred`);
     onClose();
@@ -80,7 +79,6 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
       ) : null}
       {dialog === "delete" ? (
         <DeleteMessageDialog
-          threadId={threadId}
           messages={messages}
           canWrite={canWrite}
           showNotice={showNotice}
