@@ -1,8 +1,8 @@
 import type { AuthPageProps } from "@messageoh/contracts/frontends";
 import { PasswordField } from "@messageoh/ui-kit/fields/PasswordField";
+import { UsernameField } from "@messageoh/ui-kit/fields/UsernameField";
 import { type ReactElement, useId, useRef } from "react";
 import { AuthCard } from "../form/AuthCard.tsx";
-import { UsernameField } from "../form/UsernameField.tsx";
 import { useAuthForm } from "../form/useAuthForm.ts";
 import type { LoginValues } from "../form/validation.ts";
 

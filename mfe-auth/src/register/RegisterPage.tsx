@@ -3,10 +3,10 @@ import { findPasswordWeakness, PASSWORD_CHECK_MS } from "@messageoh/contracts/fi
 import type { AuthPageProps } from "@messageoh/contracts/frontends";
 import { AvatarPicker } from "@messageoh/ui-kit/avatars/AvatarPicker";
 import { PasswordField } from "@messageoh/ui-kit/fields/PasswordField";
+import { UsernameField } from "@messageoh/ui-kit/fields/UsernameField";
 import { useSettledCheck } from "@messageoh/ui-kit/hooks/useSettledCheck";
 import { type ReactElement, useId, useRef } from "react";
 import { AuthCard } from "../form/AuthCard.tsx";
-import { UsernameField } from "../form/UsernameField.tsx";
 import { useAuthForm } from "../form/useAuthForm.ts";
 import { type Field, limitName, type RegisterValues } from "../form/validation.ts";
 import css from "./RegisterPage.module.css";

@@ -1,6 +1,6 @@
 import { userName } from "@messageoh/contracts/fields";
 import { safeParse } from "@messageoh/contracts/parse";
-import { TextField } from "@messageoh/ui-kit/fields/TextField";
+import { UsernameField } from "@messageoh/ui-kit/fields/UsernameField";
 import { type ReactElement, useRef, useState } from "react";
 import { useSubmit } from "../requests/useSubmit.ts";
 import { useChat, useChatState } from "../useChat.ts";
@@ -39,15 +39,9 @@ export function ChangeNameForm({ onCancel, onDone }: ChangeNameFormProps): React
       onCancel={onCancel}
       onSubmit={handleSubmit}
     >
-      <TextField
+      <UsernameField
         ref={input}
         label="New username"
-        name="username"
-        autoComplete="username"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
-        required
         value={name}
         isMissing={isMissing}
         error={problem}
