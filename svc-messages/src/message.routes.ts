@@ -1,9 +1,8 @@
 import { listStarred } from "@messageoh/contracts/changes";
-import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { getAccountData } from "@messageoh/contracts/internal/users";
 import * as contract from "@messageoh/contracts/messages";
 import { createDownloads } from "@messageoh/service-kit/downloads";
-import { badRequest, unavailable } from "@messageoh/service-kit/errors";
+import { badRequest, callFailed } from "@messageoh/service-kit/errors";
 import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import { Histogram } from "@messageoh/service-kit/metrics";
 import type { Routes } from "@messageoh/service-kit/routes";
@@ -84,9 +83,7 @@ export function messageRoutes(
     const { id } = session.user;
     takeDownload(id, ctx.res);
     const own = await members.listOf(id);
-    const account = await callUsers(getAccountData, { params: { user_id: id } }).catch((cause) => {
-      throw unavailable(GENERIC_ERROR, cause);
-    });
+    const account = await callUsers(getAccountData, { params: { user_id: id } }).catch(callFailed);
     const ownIds = new Set(own.map(({ thread_id }) => thread_id));
     const former = (account.former_friends ?? []).filter(({ thread_id }) => !ownIds.has(thread_id));
     const lastSeqs = await threads.findLastSeqs([...own, ...former].map(({ thread_id }) => thread_id));

@@ -1,8 +1,7 @@
 import type { Call } from "@messageoh/contracts/client";
-import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { listAttached, MEDIA_BATCH_MAX } from "@messageoh/contracts/internal/messages";
 import { combineCalls } from "@messageoh/service-kit/combineCalls";
-import { unavailable } from "@messageoh/service-kit/errors";
+import { callFailed } from "@messageoh/service-kit/errors";
 import type { MediaRow } from "../media/media.model.ts";
 
 /** Calls at the same time, and files that wait for one. */
@@ -21,8 +20,5 @@ export function createIsAttached(callMessages: Call): IsAttached {
     },
     { itemsMax: MEDIA_BATCH_MAX, ...LIMITS },
   );
-  return (row) =>
-    ask(row).catch((cause) => {
-      throw unavailable(GENERIC_ERROR, cause);
-    });
+  return (row) => ask(row).catch(callFailed);
 }

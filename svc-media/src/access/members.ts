@@ -1,8 +1,7 @@
 import type { Call } from "@messageoh/contracts/client";
-import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import { Busy } from "@messageoh/service-kit/busy";
-import { forbidden, tooMany, unavailable } from "@messageoh/service-kit/errors";
+import { callFailed, forbidden, tooMany } from "@messageoh/service-kit/errors";
 import { createThreadListCache } from "@messageoh/service-kit/threadListCache";
 import { createThreadLists } from "@messageoh/service-kit/threadLists";
 
@@ -14,10 +13,7 @@ export type Members = ReturnType<typeof createMembers>;
 /** Creates the access to the threads of users, which svc-users owns. All but `forget` reject with 503 if it fails. */
 export function createMembers(callUsers: Call) {
   const fetchThreads = createThreadLists(callUsers);
-  const listThreads = (userId: string) =>
-    fetchThreads(userId).catch((cause) => {
-      throw unavailable(GENERIC_ERROR, cause);
-    });
+  const listThreads = (userId: string) => fetchThreads(userId).catch(callFailed);
   const lists = createThreadListCache({ listThreads, refreshAfterMs: REFRESH_AFTER_MS });
 
   const find = (threadId: string, userId: string): Promise<ThreadMembers | undefined> =>

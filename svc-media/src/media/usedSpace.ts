@@ -1,8 +1,7 @@
 import type { Call } from "@messageoh/contracts/client";
-import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { listAttached } from "@messageoh/contracts/internal/messages";
 import { LARGEST_MAX, type UsedSpace } from "@messageoh/contracts/media";
-import { unavailable } from "@messageoh/service-kit/errors";
+import { callFailed } from "@messageoh/service-kit/errors";
 import { isReady, type Media, toAttachment, USED_SPACE_INDEX } from "./media.model.ts";
 
 /** Threads in the response. */
@@ -24,9 +23,7 @@ export function createUsedSpace({ media, callMessages }: UsedSpaceDeps) {
     const rows = (await findLargest(media, owner_id).toArray()).filter(isReady);
     if (rows.length === 0) return [];
     const places = rows.map(({ _id, thread_id }) => ({ media_id: _id, thread_id }));
-    const { seqs = {} } = await callMessages(listAttached, { body: { media: places } }).catch((cause) => {
-      throw unavailable(GENERIC_ERROR, cause);
-    });
+    const { seqs = {} } = await callMessages(listAttached, { body: { media: places } }).catch(callFailed);
     return rows.flatMap((row) => {
       const { _id, thread_id, stored_bytes: bytes, created_at } = row;
       const seq = seqs[_id];

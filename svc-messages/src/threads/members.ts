@@ -1,7 +1,7 @@
 import type { Call } from "@messageoh/contracts/client";
 import { ACCOUNT_DELETED, GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { getThreadMembers, type ThreadMembers } from "@messageoh/contracts/internal/users";
-import { forbidden, tooMany, unavailable } from "@messageoh/service-kit/errors";
+import { callFailed, forbidden, tooMany, unavailable } from "@messageoh/service-kit/errors";
 import { createThreadListCache } from "@messageoh/service-kit/threadListCache";
 import { createThreadLists } from "@messageoh/service-kit/threadLists";
 import { LRUCache } from "lru-cache";
@@ -51,9 +51,7 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
 
   async function fetchMembers(thread_id: string): Promise<ThreadMembers | null> {
     const forgetsBefore = forgets;
-    const { thread } = await callUsers(getThreadMembers, { params: { thread_id } }).catch((cause) => {
-      throw usersUnavailable(cause);
-    });
+    const { thread } = await callUsers(getThreadMembers, { params: { thread_id } }).catch(callFailed);
     if (thread) remember(thread, forgetsBefore);
     else known.delete(thread_id);
     return thread;
@@ -63,7 +61,7 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
     const running = lookups.get(threadId);
     if (running) return running;
     const own = lookupsOf.get(userId) ?? 0;
-    if (lookups.size >= LOOKUPS_MAX) return Promise.reject(usersUnavailable("too many lookups"));
+    if (lookups.size >= LOOKUPS_MAX) return Promise.reject(unavailable(GENERIC_ERROR, "too many lookups"));
     if (own >= USER_LOOKUPS_MAX) return Promise.reject(tooMany("You are opening too many chats at once", 1));
     lookupsOf.set(userId, own + 1);
     const lookup = fetchMembers(threadId).finally(() => {
@@ -98,9 +96,7 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
 
   async function listOf(user_id: string): Promise<ThreadMembers[]> {
     const forgetsBefore = forgets;
-    const threads = await listThreads(user_id).catch((cause) => {
-      throw usersUnavailable(cause);
-    });
+    const threads = await listThreads(user_id).catch(callFailed);
     for (const thread of threads) remember(thread, forgetsBefore);
     return threads;
   }
@@ -146,9 +142,6 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
     listOfCached: lists.find,
   };
 }
-
-/** Returns the error for a call whose thread svc-users cannot confirm. */
-const usersUnavailable = (cause: unknown) => unavailable(GENERIC_ERROR, cause);
 
 /** Returns the id of the other member of a thread. */
 export const friendIn = (thread: ThreadMembers, userId: string): string =>

@@ -61,6 +61,11 @@ export const conflict = (message: string, details?: object) => new HttpError(409
 export const clientGone = () => new HttpError(499, "The client closed the request");
 /** Returns an error with status 503: a dependency failed, so the service cannot respond. */
 export const unavailable = (message: string, cause?: unknown) => new HttpError(503, message, { cause });
+
+/** Throws an error with status 503. Pass it to `catch` of a call to another service. */
+export function callFailed(cause: unknown): never {
+  throw unavailable(GENERIC_ERROR, cause);
+}
 /** Returns an error with status 429 and a Retry-After header. */
 export const tooMany = (message: string, retryAfterSeconds: number) =>
   new HttpError(429, message, { retryAfterSeconds });

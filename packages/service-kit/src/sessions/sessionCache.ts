@@ -1,9 +1,8 @@
 import type { Call } from "@messageoh/contracts/client";
-import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { LOOKUP_MAX_TOKENS, lookUpSessions, type Session } from "@messageoh/contracts/internal/users";
 import { LRUCache } from "lru-cache";
 import { combineCalls } from "../batching/combineCalls.ts";
-import { unavailable } from "../http/errors.ts";
+import { callFailed } from "../http/errors.ts";
 
 /** Sessions, at most about 1 kB each: 50 MB. */
 const MAX = 50_000;
@@ -21,13 +20,8 @@ export type SessionCache = ReturnType<typeof createSessionCache>;
  * share calls, so that many connections at once cost few calls.
  */
 export function createSessionCache(callUsers: Call) {
-  async function lookUp(tokens: string[]): Promise<(Session | null)[]> {
-    try {
-      return (await callUsers(lookUpSessions, { body: { tokens } })).sessions;
-    } catch (cause) {
-      throw unavailable(GENERIC_ERROR, cause);
-    }
-  }
+  const lookUp = async (tokens: string[]): Promise<(Session | null)[]> =>
+    (await callUsers(lookUpSessions, { body: { tokens } }).catch(callFailed)).sessions;
   const tokens = new Map<string, string>();
   const cache = new LRUCache<string, Session>({
     max: MAX,
