@@ -1,4 +1,5 @@
 import { summaryOf } from "@messageoh/contracts/attachments";
+import { isDeleted } from "@messageoh/contracts/avatars";
 import { onPlainClick } from "@messageoh/ui-kit/controls/onPlainClick";
 import { memo, type ReactElement } from "react";
 import { lastMessage, type ThreadMessage } from "../state/thread/shownMessages.ts";
@@ -31,6 +32,8 @@ export const FriendListItem = memo(function FriendListItem(props: FriendListItem
   const isTyping = useChatState((state) => state.typingIn.has(threadId));
   const hasDraft = useChatState((state) => state.draftIn.has(threadId));
   if (!friend) return null;
+  // Nobody can send or remove a draft to a deleted account.
+  const isDraftShown = hasDraft && !props.isActive && !isDeleted(friend);
   const isMuted = friend.is_muted === true;
   const message = lastMessage(thread);
   const unreadCount = countUnread(thread);
@@ -52,7 +55,7 @@ export const FriendListItem = memo(function FriendListItem(props: FriendListItem
           </span>
           {isMuted ? <MutedMark /> : null}
           {friend.has_notice ? <span className={css.notice}>Added you</span> : null}
-          {hasDraft && !props.isActive ? <span className={css.draft}>Draft</span> : null}
+          {isDraftShown ? <span className={css.draft}>Draft</span> : null}
           {message ? <Age message={message} /> : null}
         </span>
         {message ? (

@@ -1,6 +1,7 @@
+import { DELETED_AVATAR_ID } from "@messageoh/contracts/avatars";
 import { setDesktop } from "@messageoh/ui-kit/testing/layout";
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { aMessage, aThreadState, fromCleo, fromMe, WITH_CLEO } from "../../testing/builders.ts";
+import { aMessage, aThreadState, BOB, fromCleo, fromMe, WITH_CLEO } from "../../testing/builders.ts";
 import { renderChat } from "../../testing/renderChat.tsx";
 import { someData, startChatServer } from "../../testing/server.ts";
 
@@ -58,6 +59,16 @@ describe("sidebar", () => {
     expect(within(bob).queryByText("Draft")).toBeNull();
     await user.click(await entry("Cleo"));
     expect(await within(bob).findByText("Draft")).toBeTruthy();
+  });
+
+  it("shows no draft to a deleted account, to which nobody can send or remove it", async () => {
+    const { user, receive } = renderChat({ path: "/home/bob" });
+    await user.type(await screen.findByLabelText("Message..."), "Shall we");
+    await user.click(await entry("Cleo"));
+    expect(within(await entry("Bob")).getByText("Draft")).toBeTruthy();
+    const gone = { ...BOB, name: "Deleted account", avatar_id: DELETED_AVATAR_ID };
+    await receive((handlers) => handlers.user_updated({ user: gone }));
+    expect(within(await entry("Deleted account")).queryByText("Draft")).toBeNull();
   });
 
   it("shows avatar, name and the first nine words of the last message", async () => {
