@@ -46,7 +46,10 @@ export async function connectMongo(
       await connection.asPromise();
       connection.set("maxTimeMS", QUERY_MAX_MS);
       connection.plugin(limitUpdates);
-      connection.on("disconnected", () => logger.warn("database connection lost"));
+      const logLoss = () => logger.warn("database connection lost");
+      connection.on("disconnected", logLoss);
+      // The service closes the connection itself.
+      connection.on("disconnecting", () => connection.off("disconnected", logLoss));
       connection.on("reconnected", () => logger.info("database connection restored"));
       connection.on("error", (err) => logger.error({ err }, "database connection failed"));
       return connection;

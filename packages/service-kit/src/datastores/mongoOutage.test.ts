@@ -2,8 +2,10 @@ import { connect, createServer, type Socket } from "node:net";
 import mongoose, { type Connection } from "mongoose";
 import { datastoreUrl, openTestDatabase, silentLogger } from "../../testing/datastores.ts";
 import { serveForTest } from "../../testing/http.ts";
+import { until } from "../../testing/until.ts";
 import { toHttpError } from "../http/errors.ts";
 import { createHttpApp } from "../http/httpApp.ts";
+import { createLogger } from "../telemetry/logger.ts";
 import { connectMongo, nativeCollection } from "./mongo.ts";
 
 /** Starts a proxy to the MongoDB server of the tests. `cut` closes its connections and accepts no others. */
@@ -82,4 +84,18 @@ it.each([
 
 it("responds 500 to an error that a retry would repeat", () => {
   expect(toHttpError(new mongoose.mongo.MongoServerError({ message: "duplicate", code: 11000 })).status).toBe(500);
+});
+
+it("logs a connection that is lost, but not one that the service closes", async () => {
+  const lines: string[] = [];
+  const logger = createLogger("test", "warn", { write: (line) => void lines.push(JSON.parse(line).msg) });
+  const other = await startProxy();
+  const closed = await connectMongo(other.url, "closed", logger);
+  await closed.close();
+  const atClose = [...lines];
+  const lost = await connectMongo(other.url, "lost", logger);
+  other.cut();
+  await until(() => lines.includes("database connection lost"));
+  await lost.close();
+  expect([atClose, lines]).toEqual([[], ["database connection lost"]]);
 });
