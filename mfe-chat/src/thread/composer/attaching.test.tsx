@@ -209,7 +209,7 @@ describe("attaching files", () => {
     const { user, attach } = await opened();
     attach(aFile("a.txt"));
     await tray();
-    await user.click(screen.getByRole("link", { name: /^Cleo/ }));
+    await user.click(await screen.findByRole("link", { name: /^Cleo/ }));
     await waitFor(() => expect(screen.queryByRole("list", { name: "Files to send" })).toBeNull());
     await user.click(screen.getByRole("link", { name: /^Bob/ }));
     expect(within(await tray()).getAllByRole("listitem")).toHaveLength(1);
