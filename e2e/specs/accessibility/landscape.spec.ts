@@ -1,4 +1,5 @@
 import { choose } from "../../support/messageMenu.ts";
+import { aFile } from "../../support/pictures.ts";
 import { expect, test } from "../../support/test.ts";
 
 test("on a phone in landscape, menus and emoji fit and can be reached", async ({ newPair, enter }) => {
@@ -17,6 +18,18 @@ test("on a phone in landscape, menus and emoji fit and can be reached", async ({
     const visible = await emoji.evaluate((button) => button.parentElement?.clientHeight ?? 0);
     expect(visible).toBeGreaterThan(1.5 * height);
     await page.keyboard.press("Escape");
+  });
+  await test.step("the search for emoji is visible above files and a long text", async () => {
+    await page.locator("input[type=file]").setInputFiles([aFile("a.pdf"), aFile("b.pdf"), aFile("c.pdf")]);
+    await expect(page.getByRole("list", { name: "Files to send" }).getByRole("listitem")).toHaveCount(3);
+    await person.composer.fill("line\n".repeat(12));
+    await page.getByRole("button", { name: "Emoji" }).click();
+    const search = page.getByPlaceholder("Search emoji");
+    await expect(search).toBeVisible();
+    expect((await search.boundingBox())?.y).toBeGreaterThan(8);
+    await page.keyboard.press("Escape");
+    await person.composer.fill("");
+    for (const name of ["a.pdf", "b.pdf", "c.pdf"]) await page.getByRole("button", { name: `Remove ${name}` }).click();
   });
   await test.step("the last entry of the menu of a message can be chosen", async () => {
     await choose(person, "Hello", "Delete");
