@@ -32,10 +32,10 @@ export function BlockedPeople(): ReactElement {
       <h3 ref={heading} id={headingId} tabIndex={-1} className={css.heading}>
         Blocked people
       </h3>
-      {people === null && error ? (
-        <RetryButton onClick={retry} />
-      ) : people === null ? (
-        <Spinner />
+      {people === null ? (
+        error ? null : (
+          <Spinner />
+        )
       ) : people.length === 0 ? (
         <p className={css.hint}>You have not blocked anybody.</p>
       ) : (
@@ -52,6 +52,7 @@ export function BlockedPeople(): ReactElement {
         </ul>
       )}
       <FormError className={css.error}>{error}</FormError>
+      {people === null && error ? <RetryButton onClick={retry} /> : null}
       <p role="status" className={css.hint}>
         {status}
       </p>

@@ -35,27 +35,30 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }): ReactElemen
 
   return (
     <Dialog onClose={onClose} title="Privacy">
-      {privacy ? (
-        <fieldset className={css.choices}>
-          <legend className={css.heading}>Who can add you?</legend>
-          {CHOICES.map(({ value, label }) => (
-            <ChoiceField
-              key={value}
-              type="radio"
-              label={label}
-              name={name}
-              checked={privacy.who_may_add === value}
-              onChange={() => void choose({ who_may_add: value })}
-            />
-          ))}
-          <p className={css.hint}>If nobody can add you, others do not find you. You can still add friends yourself.</p>
-        </fieldset>
-      ) : error ? (
-        <RetryButton onClick={retry} />
-      ) : (
-        <Spinner />
-      )}
-      <FormError className={css.error}>{error}</FormError>
+      <fieldset className={css.choices}>
+        <legend className={css.heading}>Who can add you?</legend>
+        {privacy ? (
+          <>
+            {CHOICES.map(({ value, label }) => (
+              <ChoiceField
+                key={value}
+                type="radio"
+                label={label}
+                name={name}
+                checked={privacy.who_may_add === value}
+                onChange={() => void choose({ who_may_add: value })}
+              />
+            ))}
+            <p className={css.hint}>
+              If nobody can add you, others do not find you. You can still add friends yourself.
+            </p>
+          </>
+        ) : error ? null : (
+          <Spinner />
+        )}
+        <FormError className={css.error}>{error}</FormError>
+        {!privacy && error ? <RetryButton onClick={retry} /> : null}
+      </fieldset>
       <LinkPreviewsChoice />
       <BlockedPeople />
     </Dialog>

@@ -215,4 +215,17 @@ describe("privacy", () => {
     expect(await dialog.findByText("You have not blocked anybody.")).toBeTruthy();
     expect(await dialog.findByRole("radio", { name: "Everyone" })).toBeTruthy();
   });
+
+  it("says what failed under the heading of its part, and offers Retry below", async () => {
+    server.use(failNetwork(users.listBlocked), failNetwork(users.getPrivacy));
+    const { dialog } = await opening();
+    for (const part of [
+      dialog.getByRole("group", { name: "Who can add you?" }),
+      dialog.getByRole("region", { name: "Blocked people" }),
+    ]) {
+      const retry = await within(part).findByRole("button", { name: "Retry" });
+      const reason = within(part).getByRole("alert");
+      expect(reason.compareDocumentPosition(retry) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    }
+  });
 });

@@ -8,6 +8,7 @@ import { RetryButton } from "../requests/RetryButton.tsx";
 import { useLoaded } from "../requests/useLoaded.ts";
 import { fileSize } from "../thread/attachments/fileSize.ts";
 import list from "../ui/borderedList.module.css";
+import row from "../ui/row.module.css";
 import { useChat, useChatState } from "../useChat.ts";
 import { DeleteFileDialog } from "./DeleteFileDialog.tsx";
 import { FriendSpace } from "./FriendSpace.tsx";
@@ -68,11 +69,13 @@ export function StorageDialog({ onClose }: { onClose: () => void }): ReactElemen
           ) : null}
         </>
       ) : error ? (
-        <RetryButton onClick={retry} />
+        <div className={row.more}>
+          <FormError>{error}</FormError>
+          <RetryButton onClick={retry} />
+        </div>
       ) : (
         <Spinner />
       )}
-      <FormError>{error}</FormError>
       <p role="status" className={css.status}>
         {status}
       </p>

@@ -106,3 +106,13 @@ it("says so if there are no files, and offers Retry after a failure", async () =
   await user.click(screen.getByRole("button", { name: "Retry" }));
   expect(await screen.findByText("film.mp4")).toBeTruthy();
 });
+
+it("says why it cannot be loaded above Retry", async () => {
+  const { user } = await opened({ threads: [], largest: [] });
+  await user.keyboard("{Escape}");
+  server.use(refuse(getUsedSpace, 503, "The server is busy"));
+  await user.click(screen.getByRole("button", { name: "Storage" }));
+  const retry = await screen.findByRole("button", { name: "Retry" });
+  const reason = screen.getByText("The server is busy");
+  expect(reason.compareDocumentPosition(retry) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+});
