@@ -4,6 +4,8 @@ import { repoRoot } from "@messageoh/stack/command/root";
 import { parse } from "yaml";
 import { metricsIn, readAlerts, readMonitoring } from "./expressions.ts";
 
+type Relabelling = { source_labels: string[]; target_label?: string };
+
 const SERVICES = ["svc-users", "svc-messages", "svc-realtime", "svc-media"];
 
 it("parses PromQL and rejects invalid expressions", () => {
@@ -33,4 +35,24 @@ it("scrapes every instance of every service", async () => {
       dns_sd_configs,
     ]),
   ).toEqual(SERVICES.map((name) => [name, [expect.objectContaining({ names: [name], type: "A", port: 3000 })]]));
+});
+
+it("scrapes every pod of a service in Kubernetes, with the labels of the alerts and of the autoscaler's metric", async () => {
+  const { scrape_configs, ...settings } = parse(await readMonitoring("prometheus.kubernetes.yml"));
+  const { scrape_configs: _, ...others } = parse(await readMonitoring("prometheus.yml"));
+  expect(settings).toEqual(others);
+  const sources = scrape_configs[0].relabel_configs.map(({ target_label, source_labels }: Relabelling) => [
+    target_label,
+    ...source_labels,
+  ]);
+  expect(sources).toEqual([
+    [undefined, "__meta_kubernetes_pod_label_tier"],
+    ["job", "__meta_kubernetes_pod_label_app"],
+    ["namespace", "__meta_kubernetes_namespace"],
+    ["pod", "__meta_kubernetes_pod_name"],
+  ]);
+  for (const name of SERVICES) {
+    const manifest = await readFile(join(repoRoot(), `deploy/kubernetes/base/${name}.yaml`), "utf8");
+    expect(manifest).toContain(`labels: { app: ${name}, tier: service }`);
+  }
 });
