@@ -59,21 +59,18 @@ export const sendPart = (
     body: part,
   });
 
-/** Returns how many bytes of an upload have arrived. */
-async function offsetOf(account: Uploader, path: string): Promise<number> {
-  const response = await fetch(account.url + path, { method: "HEAD", headers: tusHeaders(account) });
-  if (!response.ok) throw new Refused(response.status, "");
-  return Number(response.headers.get("upload-offset"));
+async function orThrow(sending: Promise<Response>): Promise<Response> {
+  const response = await sending;
+  if (!response.ok) throw new ApiError(response.status, await response.text());
+  return response;
 }
 
-/** The server has decided that an upload cannot succeed. */
-export class Refused extends Error {
-  readonly status: number;
-  constructor(status: number, text: string) {
-    super(`The upload was refused with status ${status}: ${text}`);
-    this.status = status;
-  }
+/** Returns how many bytes of an upload have arrived. */
+async function offsetOf(account: Uploader, path: string): Promise<number> {
+  const { headers } = await orThrow(fetch(account.url + path, { method: "HEAD", headers: tusHeaders(account) }));
+  return Number(headers.get("upload-offset"));
 }
+
 const isFinal = (status: number): boolean => status >= 400 && status < 500 && ![408, 409, 423, 429].includes(status);
 
 /** Repeats `work` until it succeeds, the server refuses it for good, or `signal` is aborted. */
@@ -82,17 +79,11 @@ async function untilDone<T>(signal: AbortSignal, work: () => Promise<T>): Promis
     try {
       return await work();
     } catch (error) {
-      const status = error instanceof Refused || error instanceof ApiError ? error.status : 0;
-      if (signal.aborted || isFinal(status)) throw error;
+      if (signal.aborted || (error instanceof ApiError && isFinal(error.status))) throw error;
       await pause(RETRY_MS);
     }
   }
 }
-const orThrow = async (response: Response): Promise<Response> => {
-  if (!response.ok) throw new Refused(response.status, await response.text());
-  return response;
-};
-
 export type UploadOptions = {
   signal: AbortSignal;
   /** What the client states of a sound or picture, for example `seconds`. */
@@ -109,15 +100,15 @@ export async function uploadFile(
   bytes: Uint8Array<ArrayBuffer>,
   { signal, stated, onProgress }: UploadOptions,
 ): Promise<Attachment> {
-  const created = await untilDone(signal, async () =>
-    orThrow(await createUpload(account, bytes.length, { name, thread_id: threadId, ...stated })),
+  const created = await untilDone(signal, () =>
+    orThrow(createUpload(account, bytes.length, { name, thread_id: threadId, ...stated })),
   );
   const path = created.headers.get("location") ?? "";
   for (let offset = 0; offset < bytes.length; ) {
     offset = await untilDone(signal, async () => {
       const from = await offsetOf(account, path);
       if (from < bytes.length)
-        await orThrow(await sendPart(account, path, from, bytes.slice(from, from + UPLOAD_PART_BYTES)));
+        await orThrow(sendPart(account, path, from, bytes.slice(from, from + UPLOAD_PART_BYTES)));
       return Math.min(from + UPLOAD_PART_BYTES, bytes.length);
     });
     await onProgress?.(offset);
@@ -125,7 +116,7 @@ export async function uploadFile(
   const media_id = path.slice(path.lastIndexOf("/") + 1);
   return untilDone(signal, async () => {
     const state = await account.call(getMediaState, { params: { media_id } });
-    if (state.state === "refused") throw new Refused(422, state.error);
+    if (state.state === "refused") throw new ApiError(422, state.error);
     if (state.state === "ready") return state.attachment;
     await pause(POLL_MS);
     throw new Error(`The upload is ${state.state}`);
