@@ -1,5 +1,6 @@
 import { type Attachment, textWithoutCaption } from "@messageoh/contracts/attachments";
 import { aFile, aPicture, CORAL, type Colour, NIGHT, SUN, TEAL, type TestFile } from "../support/pictures.ts";
+import { fetchTimed } from "./stage.ts";
 import { click, fail, offers, openAlbus, respond, type Scene, type Step, shows, THREAD_MESSAGES } from "./steps.ts";
 import { NOW } from "./world.ts";
 
@@ -51,12 +52,12 @@ interface WithFiles {
 /** Gives the newest messages of the thread files, the last one first, and serves their pictures. */
 const withFiles =
   (...newest: WithFiles[]): Step =>
-  async ({ page }) => {
+  async ({ page, world }) => {
     await page.route(THREAD_MESSAGES, async (route) => {
       // The panel of the thread asks for messages with files, which the server does not have.
       const url = route.request().url();
-      const response = await route.fetch({ url: url.replace(/&?attached=true/, "") });
-      const messages = (await response.json()) as { text: string }[];
+      const listed = url.replace(/&?attached=true/, "");
+      const { response, json: messages } = await fetchTimed<{ text: string }[]>(route, world, listed);
       const changed = messages.map((message, index) => {
         const age = messages.length - 1 - index;
         const { attachments, caption } = newest[age] ?? {};

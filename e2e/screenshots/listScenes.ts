@@ -82,21 +82,16 @@ const threeDevices = respond(
 );
 /** Stars the newest message of each thread. */
 const newestAreStarred: Step = async (stage) => {
-  const { page, world } = stage;
-  type Message = { text: string; timestamp: string };
+  type Message = { timestamp: string };
   let listed: Message[] = [];
   type Thread = { last_seq: number; last_message: Message | null };
   await change<Thread[]>("**/messageoh/threads/*", (threads) => {
     listed = threads.flatMap(({ last_message }) => last_message ?? []);
     return threads.map((thread) => ({ ...thread, starred: [thread.last_seq] }));
   })(stage);
-  await page.route("**/messageoh/starred/*", (route) => {
-    const timed = listed.map((message) => ({
-      ...message,
-      timestamp: world.times.get(message.text) ?? message.timestamp,
-    }));
-    return route.fulfill({ json: timed.sort((a, b) => b.timestamp.localeCompare(a.timestamp)) });
-  });
+  await stage.page.route("**/messageoh/starred/*", (route) =>
+    route.fulfill({ json: listed.toSorted((a, b) => b.timestamp.localeCompare(a.timestamp)) }),
+  );
 };
 const STARRED = chooseInAccountMenu("Starred messages");
 const SESSIONS = [openSettings("Sessions"), offers("Log out everywhere")] as const;

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from "@playwright/test";
+import type { BrowserContext, Page, Route } from "@playwright/test";
 import { Person } from "../support/person.ts";
 import type { ProtocolClient } from "../support/protocolClient.ts";
 import type { World } from "./world.ts";
@@ -62,12 +62,10 @@ export class Stage {
 }
 
 /** Gives messages the times of their conversation and keeps them unread when they are shown. */
-export async function prepareContext(context: BrowserContext, { times }: World): Promise<void> {
-  await context.route(/\/messageoh\/(messages|threads)\//, async (route) => {
-    const response = await route.fetch();
-    const json: unknown = JSON.parse(await response.text(), (_, value) => withItsTime(value, times));
-    await route.fulfill({ response, json });
-  });
+export async function prepareContext(context: BrowserContext, world: World): Promise<void> {
+  await context.route(/\/messageoh\/(messages|threads)\//, async (route) =>
+    route.fulfill(await fetchTimed(route, world)),
+  );
   await context.route("**/messageoh/update_message_read", (route) => {
     // Firefox does not show it.
     const { thread_id, seq } = route.request().postDataJSON() ?? {};
@@ -75,7 +73,12 @@ export async function prepareContext(context: BrowserContext, { times }: World):
   });
 }
 
-function withItsTime(value: unknown, times: World["times"]): unknown {
-  const timestamp = times.get((value as { text?: string } | null)?.text ?? "");
-  return timestamp ? { ...(value as object), timestamp } : value;
+/** Makes a call, or that of another URL. Returns the response, and its JSON with the times of the conversation. */
+export async function fetchTimed<Json>(route: Route, { times }: World, url?: string) {
+  const response = await route.fetch({ url });
+  const json: Json = JSON.parse(await response.text(), (_, value: { text?: string } | null) => {
+    const timestamp = times.get(value?.text ?? "");
+    return timestamp ? { ...value, timestamp } : value;
+  });
+  return { response, json };
 }

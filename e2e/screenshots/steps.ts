@@ -1,5 +1,5 @@
 import { isStored } from "../support/offline.ts";
-import type { Stage } from "./stage.ts";
+import { fetchTimed, type Stage } from "./stage.ts";
 
 /** Brings a page closer to the state of a picture. */
 export type Step = (stage: Stage) => Promise<unknown>;
@@ -111,10 +111,10 @@ export const respond =
 /** Changes the responses to calls to this URL. */
 export const change =
   <Json>(url: string | RegExp, changed: (json: Json) => unknown): Step =>
-  ({ page }) =>
+  ({ page, world }) =>
     page.route(url, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: changed((await response.json()) as Json) });
+      const { response, json } = await fetchTimed<Json>(route, world);
+      await route.fulfill({ response, json: changed(json) });
     });
 /** The calls for the messages of a thread. */
 export const THREAD_MESSAGES = /\/messageoh\/messages\/[^/]+\?.*thread_id/;

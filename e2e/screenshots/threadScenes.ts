@@ -1,5 +1,5 @@
 import { DELETED_AVATAR_ID } from "@messageoh/contracts/avatars";
-import type { Stage } from "./stage.ts";
+import { fetchTimed, type Stage } from "./stage.ts";
 import {
   change,
   click,
@@ -130,12 +130,12 @@ const pinAndStar =
   async (stage) => {
     const { page, world } = stage;
     await page.route(THREAD_MESSAGES, async (route) => {
-      const response = await route.fetch({ url: route.request().url().replace("pinned=true", "limit=50") });
-      const messages = (await response.json()) as { sending_user_id: string; text: string; timestamp: string }[];
+      type Message = { sending_user_id: string; timestamp: string };
+      const url = route.request().url().replace("pinned=true", "limit=50");
+      const { response, json: messages } = await fetchTimed<Message[]>(route, world, url);
       const json = messages.map((message, index) => {
-        const timestamp = world.times.get(message.text) ?? message.timestamp;
-        if (!fromEnd.includes(messages.length - index)) return { ...message, timestamp };
-        return { ...message, timestamp, change: 1, pinned: { by: message.sending_user_id, at: timestamp } };
+        if (!fromEnd.includes(messages.length - index)) return message;
+        return { ...message, change: 1, pinned: { by: message.sending_user_id, at: message.timestamp } };
       });
       await route.fulfill({ response, json });
     });
@@ -165,11 +165,11 @@ const albusTypes: Step = async (stage) => {
 /** Replaces the texts of two messages from the user and of one from Albus. */
 const replaceTexts =
   (...texts: [own: string, own2: string, friends: string]): Step =>
-  ({ page }) =>
+  ({ page, world }) =>
     page.route(/\/messageoh\/messages\//, async (route) => {
-      const response = await route.fetch();
+      const { response, json } = await fetchTimed(route, world);
       const replaced = ["Let's do it again in June?", "I put the photos into our folder.", "A cinnamon bun 🙏"];
-      const body = texts.reduce((text, by, at) => text.replace(replaced[at] ?? "", by), await response.text());
+      const body = texts.reduce((text, by, at) => text.replace(replaced[at] ?? "", by), JSON.stringify(json));
       await route.fulfill({ response, body });
     });
 /** Many combining marks on a letter. */
