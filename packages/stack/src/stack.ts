@@ -134,7 +134,7 @@ async function tryToStart(options: StackOptions): Promise<Stack> {
 }
 
 async function startParts(options: StackOptions & { port: number }, supervisor: Supervisor, onStop: (() => void)[]) {
-  const { dataDir, port, host, tls, publicOrigin, trustedProxies } = options;
+  const { dataDir, port, host, tls, publicOrigin } = options;
   const { usersInstances = 1, messagesInstances = 1, realtimeInstances = 2, raisesLimits = false, links } = options;
   const { mediaInstances = 1, gatewayInstances = 1, root = repoRoot() } = options;
   const memory = new StackMemory(dataDir);
@@ -178,11 +178,7 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
       })),
     );
   const plan = {
-    port,
-    host,
-    tls,
-    publicOrigin,
-    trustedProxies,
+    ...options,
     www,
     mediaDir: mediaDirOf(dataDir),
     s3Url: s3?.url,
