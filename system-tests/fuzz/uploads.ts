@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { UPLOADS_PATH } from "@messageoh/contracts/media";
+import { until } from "@messageoh/stack/ports";
 import { Account } from "../client/account.ts";
 import { createUpload, download, sendPart, tusHeaders, uploadMetadata } from "../client/media.ts";
 import type { Findings } from "./findings.ts";
@@ -98,11 +99,9 @@ async function sendInParallel(account: Account, path: string, findings: Findings
     }
   }
   const id = path.slice(path.lastIndexOf("/") + 1);
-  for (let attempt = 0; attempt < 50; attempt += 1) {
+  const isWhole = async () => {
     const response = await download(account, id, "file");
-    const bytes = Buffer.from(await response.arrayBuffer());
-    if (response.ok && bytes.equals(BYTES)) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  findings.fault("parallel parts destroyed an upload", id);
+    return response.ok && BYTES.equals(await response.bytes());
+  };
+  if (!(await until(isWhole, 10_000, 200))) findings.fault("parallel parts destroyed an upload", id);
 }

@@ -9,12 +9,9 @@ export async function connectPair(
   isOnly = false,
 ): Promise<[SocketConnection, SocketConnection]> {
   const one = await connectSocket(first);
-  if (one && isOnly) {
-    const other = await connectSocket(second);
-    if (other) return [one, other];
-  }
   for (let attempt = 0; one && attempt < ATTEMPTS_MAX; attempt += 1) {
-    const other = await connectSocket({ ...second, accepts: (instance) => instance !== one.instance });
+    const accepts = (instance: string) => isOnly || instance !== one.instance;
+    const other = await connectSocket({ ...second, accepts });
     if (other) return [one, other];
   }
   throw new Error("The gateway routes all connections to the same instance");
