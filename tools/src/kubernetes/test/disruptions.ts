@@ -26,33 +26,29 @@ const SETTLE_MS = 180_000;
 
 type Installation = { cluster: Cluster; overlay: Overlay; url: string; world: World; check: Check };
 
-/** Returns every change that operators and machines make to an installation, by name. */
-function changes(): [name: string, change: (installation: Installation) => Promise<void>][] {
-  return [
-    ...DEPLOYMENTS.map((name) => [`${name} is restarted`, (on: Installation) => restart(on, name)] as const),
-    ...DEPLOYMENTS.flatMap(
-      (name) =>
-        [
-          [`a pod of ${name} is deleted`, (on: Installation) => deletePod(on, name, [])],
-          [`a pod of ${name} is killed`, (on: Installation) => deletePod(on, name, ["--grace-period=0", "--force"])],
-        ] as const,
-    ),
-    ["svc-realtime is scaled from 2 to 5 pods", (on: Installation) => scale(on, 5)] as const,
-    ["svc-realtime is scaled from 5 to 2 pods", (on: Installation) => scale(on, 2)] as const,
-    ...BAD_SETTINGS.map(
-      ([name, setting]) =>
-        [
-          `${name} gets a wrong ${setting.name}, which never becomes ready`,
-          (on: Installation) => misconfigure(on, name, setting),
-        ] as const,
-    ),
-    ["mfe-chat is released by its job, and no other pod restarts", releaseFrontend] as const,
-  ].map(([name, change]) => [name, change]);
-}
+type Change = [name: string, change: (installation: Installation) => Promise<void>];
+
+/** Every change that operators and machines make to an installation, by name. */
+const CHANGES: Change[] = [
+  ...DEPLOYMENTS.map((name): Change => [`${name} is restarted`, (on) => restart(on, name)]),
+  ...DEPLOYMENTS.flatMap((name): Change[] => [
+    [`a pod of ${name} is deleted`, (on) => deletePod(on, name, [])],
+    [`a pod of ${name} is killed`, (on) => deletePod(on, name, ["--grace-period=0", "--force"])],
+  ]),
+  ["svc-realtime is scaled from 2 to 5 pods", (on) => scale(on, 5)],
+  ["svc-realtime is scaled from 5 to 2 pods", (on) => scale(on, 2)],
+  ...BAD_SETTINGS.map(
+    ([name, setting]): Change => [
+      `${name} gets a wrong ${setting.name}, which never becomes ready`,
+      (on) => misconfigure(on, name, setting),
+    ],
+  ),
+  ["mfe-chat is released by its job, and no other pod restarts", releaseFrontend],
+];
 
 /** Makes the changes whose names contain `only`, each as a check, and prints the slowest message sent meanwhile. */
 export async function disrupt(installation: Installation, only: string): Promise<void> {
-  const chosen = changes().filter(([name]) => name.includes(only));
+  const chosen = CHANGES.filter(([name]) => name.includes(only));
   assert(chosen.length > 0, `no change has "${only}" in its name`);
   for (const [name, change] of chosen) {
     const from = Date.now();
