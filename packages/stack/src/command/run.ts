@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ExecFileException, execFile, spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 import { PlainError } from "./progress.ts";
 
 type RunOptions = { cwd?: string; env?: NodeJS.ProcessEnv; input?: string };
@@ -14,29 +15,22 @@ process.on("exit", () => {
 });
 
 /** Runs a command and returns its output. Throws an error with the last lines if the command fails. */
-export function run(command: string, args: string[], options: RunOptions = {}): Promise<string> {
-  const { input, ...rest } = options;
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...rest, stdio: ["pipe", "pipe", "pipe"] });
-    running.add(child);
-    let output = "";
-    let errors = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      output += chunk;
-    });
-    child.stderr.on("data", (chunk: Buffer) => {
-      errors += chunk;
-    });
-    child.on("error", reject);
-    child.on("close", (code, signal) => {
-      running.delete(child);
-      if (code === 0) return resolve(output);
-      const tail = `${output}\n${errors}`.trim().split("\n").slice(-15).join("\n");
-      reject(new PlainError(`${command} ${args[0] ?? ""} ended with ${signal ?? `exit code ${code}`}:\n${tail}`));
-    });
-    child.stdin.on("error", () => {});
-    child.stdin.end(input ?? "");
-  });
+export async function run(command: string, args: string[], { input, ...options }: RunOptions = {}): Promise<string> {
+  const ended = promisify(execFile)(command, args, { ...options, maxBuffer: Number.POSITIVE_INFINITY });
+  const { child } = ended;
+  running.add(child);
+  child.stdin?.on("error", () => {}).end(input);
+  try {
+    return (await ended).stdout;
+  } catch (error) {
+    const { code, signal, stdout, stderr } = error as ExecFileException;
+    // The program could not be started.
+    if (typeof code === "string") throw error;
+    const tail = `${stdout}\n${stderr}`.trim().split("\n").slice(-15).join("\n");
+    throw new PlainError(`${command} ${args[0] ?? ""} ended with ${signal ?? `exit code ${code}`}:\n${tail}`);
+  } finally {
+    running.delete(child);
+  }
 }
 
 /** Runs a command with its output on the terminal and returns its exit code. */
