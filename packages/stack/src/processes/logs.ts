@@ -1,19 +1,16 @@
 import {
-  closeSync,
   copyFileSync,
   existsSync,
   fchmodSync,
-  fstatSync,
   mkdirSync,
   openSync,
-  readSync,
+  readFileSync,
   statSync,
   truncateSync,
 } from "node:fs";
 import { dirname } from "node:path";
 
 const ROTATE_BYTES = 10 * 1024 * 1024;
-const TAIL_BYTES = 16 * 1024;
 const TAIL_LINES = 15;
 
 /** Opens a part's log for appending, with mode 0600. */
@@ -41,14 +38,6 @@ export function rotateLog(file: string): void {
 /** Returns the last lines of a log, indented for an error message. */
 export function lastLines(file: string): string {
   if (!existsSync(file)) return "(it wrote no log)";
-  const fd = openSync(file, "r");
-  try {
-    const size = fstatSync(fd).size;
-    const buffer = Buffer.alloc(Math.min(size, TAIL_BYTES));
-    readSync(fd, buffer, 0, buffer.length, size - buffer.length);
-    const lines = buffer.toString("utf8").trimEnd().split("\n").slice(-TAIL_LINES);
-    return lines.map((line) => `    ${line}`).join("\n");
-  } finally {
-    closeSync(fd);
-  }
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n").slice(-TAIL_LINES);
+  return lines.map((line) => `    ${line}`).join("\n");
 }
