@@ -1,14 +1,10 @@
-import { useEffect, useEffectEvent } from "react";
+import { useWindowEvent } from "@messageoh/ui-kit/hooks/useWindowEvent";
 
 /** Calls `handle` on each key that nothing else has handled, while no dialog is open. */
 export function useShortcuts(handle: (event: KeyboardEvent) => void): void {
-  const listen = useEffectEvent((event: KeyboardEvent) => {
+  useWindowEvent("keydown", (event) => {
     if (!event.defaultPrevented && !document.querySelector("dialog[open]")) handle(event);
   });
-  useEffect(() => {
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
-  }, []);
 }
 
 export const isMac = navigator.platform.startsWith("Mac");

@@ -1,4 +1,5 @@
-import { useEffect, useState } from "react";
+import { useWindowEvent } from "@messageoh/ui-kit/hooks/useWindowEvent";
+import { useState } from "react";
 
 /**
  * Returns `value`, but keeps the one that was shown when a pointer was pressed until the click that follows: rows that
@@ -6,17 +7,9 @@ import { useEffect, useState } from "react";
  */
 export function useHeldWhilePressed<T>(value: T): [T, { onPointerDown: () => void }] {
   const [held, setHeld] = useState<{ value: T } | null>(null);
-  const isPressed = held !== null;
-  useEffect(() => {
-    if (!isPressed) return;
-    // The click comes right after the release.
-    const release = () => void setTimeout(() => setHeld(null));
-    window.addEventListener("pointerup", release);
-    window.addEventListener("pointercancel", release);
-    return () => {
-      window.removeEventListener("pointerup", release);
-      window.removeEventListener("pointercancel", release);
-    };
-  }, [isPressed]);
+  // The click comes right after the release.
+  const release = () => void setTimeout(() => setHeld(null));
+  useWindowEvent("pointerup", release);
+  useWindowEvent("pointercancel", release);
   return [held ? held.value : value, { onPointerDown: () => setHeld({ value }) }];
 }

@@ -2,8 +2,9 @@ import { plainText } from "@messageoh/contracts/formatting";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import { readingDirection } from "@messageoh/ui-kit/basics/readingDirection";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
+import { useWindowEvent } from "@messageoh/ui-kit/hooks/useWindowEvent";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
-import { type ReactElement, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 import { useCover } from "../../errors/useCover.ts";
 import { shownMessages } from "../../state/thread/shownMessages.ts";
 import type { Thread } from "../../state/thread/thread.ts";
@@ -140,14 +141,10 @@ function Viewer({ thread, shown, previous, next, position, onShow, onClose }: Vi
 
 /** Runs what belongs to a key, wherever the focus is in the dialog. */
 function useKeys(actions: ReadonlyMap<string, () => void>): void {
-  const handleKey = useEffectEvent((event: KeyboardEvent) => {
+  useWindowEvent("keydown", (event) => {
     const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions.get(event.key);
     if (!act) return;
     event.preventDefault();
     act();
   });
-  useEffect(() => {
-    window.addEventListener("keydown", handleKey);
-    return () => window.removeEventListener("keydown", handleKey);
-  }, []);
 }

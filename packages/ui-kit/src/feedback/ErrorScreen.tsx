@@ -1,8 +1,9 @@
-import { type ReactElement, useEffect, useEffectEvent } from "react";
+import type { ReactElement } from "react";
 import sadRabbit from "../art/sad-rabbit.svg";
 import * as icons from "../basics/icons.ts";
 import { Button } from "../controls/Button.tsx";
 import { IconButton } from "../controls/IconButton.tsx";
+import { useWindowEvent } from "../hooks/useWindowEvent.ts";
 import css from "./ErrorScreen.module.css";
 
 export interface ErrorScreenProps {
@@ -13,11 +14,7 @@ export interface ErrorScreenProps {
 
 /** Renders an error that fills the window. Retries on a click and when the browser goes online. */
 export function ErrorScreen({ onRetry, onClose }: ErrorScreenProps): ReactElement {
-  const handleOnline = useEffectEvent(() => onRetry());
-  useEffect(() => {
-    window.addEventListener("online", handleOnline);
-    return () => window.removeEventListener("online", handleOnline);
-  }, []);
+  useWindowEvent("online", () => onRetry());
 
   return (
     <div className={css.screen}>

@@ -1,21 +1,16 @@
-import { type RefObject, useEffect, useEffectEvent } from "react";
+import type { RefObject } from "react";
+import { useWindowEvent } from "./useWindowEvent.ts";
 
 /** Calls `onClose` when the user presses or focuses something outside of the elements. */
 export function useCloseFromOutside(
   refs: readonly (RefObject<Element | null> | undefined)[],
   onClose: () => void,
 ): void {
-  const close = useEffectEvent(({ target }: Event) => {
+  function close({ target }: Event): void {
     // Firefox focuses the document when the window gets the focus.
     if (!(target instanceof Node) || target === document) return;
     if (!refs.some((ref) => ref?.current?.contains(target))) onClose();
-  });
-  useEffect(() => {
-    document.addEventListener("pointerdown", close);
-    document.addEventListener("focusin", close);
-    return () => {
-      document.removeEventListener("pointerdown", close);
-      document.removeEventListener("focusin", close);
-    };
-  }, []);
+  }
+  useWindowEvent("pointerdown", close);
+  useWindowEvent("focusin", close);
 }
