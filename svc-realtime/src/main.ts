@@ -15,12 +15,13 @@ import { createLogger } from "@messageoh/service-kit/logger";
 import { listInternalCalls, waitForPeers } from "@messageoh/service-kit/peers";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { waitForRedisLogin } from "@messageoh/service-kit/redisLogin";
-import { listen, shutDownInOrder } from "@messageoh/service-kit/run";
+import { exitOnSignals, listen, shutDownInOrder } from "@messageoh/service-kit/run";
 import { readConfig } from "./config.ts";
 import { RATE_LIMITS } from "./limits/eventLimits.ts";
 import { createRealtime } from "./realtime.ts";
 import { createOpenStream } from "./sending/messagesStream.ts";
 
+exitOnSignals();
 const config = readConfig();
 const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);
 
