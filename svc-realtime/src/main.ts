@@ -46,7 +46,7 @@ const realtime = createRealtime(server, {
   messages: {
     discover: () => discover(config.MESSAGES_URL),
     clientOf,
-    openStream: createOpenStream(internalHeaders(config.INTERNAL_SECRET)),
+    openStream: createOpenStream(internalHeaders(config.INTERNAL_SECRET), logger),
   },
   limits: {
     events: ratesOf(RATE_LIMITS, config),

@@ -5,6 +5,7 @@ import {
   STREAM_PATH,
   STREAM_SILENCE_MAX_MS,
 } from "@messageoh/contracts/messageStream";
+import type { Logger } from "@messageoh/service-kit/logger";
 import { WebSocket } from "ws";
 
 export interface StreamHandlers {
@@ -23,11 +24,12 @@ export type OpenStream = (baseUrl: string, handlers: StreamHandlers) => Messages
 
 /**
  * Returns a function that opens a stream to an instance of svc-messages; its first frame says that it is open. A stream
- * that is silent for {@link STREAM_SILENCE_MAX_MS} is closed: a frozen process does not close it.
+ * that is silent for {@link STREAM_SILENCE_MAX_MS} is closed: a frozen process does not close it. So is one with an
+ * invalid frame.
  * @param headers returns the headers of internal calls
  */
 export const createOpenStream =
-  (headers: () => Record<string, string>): OpenStream =>
+  (headers: () => Record<string, string>, logger: Logger): OpenStream =>
   (baseUrl, { onFrame, onClose }) => {
     const socket = new WebSocket(baseUrl.replace(/^http/, "ws") + STREAM_PATH, {
       headers: headers(),
@@ -37,7 +39,12 @@ export const createOpenStream =
     const timer = setTimeout(() => socket.terminate(), STREAM_SILENCE_MAX_MS).unref();
     socket.on("message", (data) => {
       timer.refresh();
-      onFrame(JSON.parse(String(data)) as ResponseFrame);
+      try {
+        onFrame(JSON.parse(String(data)) as ResponseFrame);
+      } catch (err) {
+        logger.error({ err }, "stream frame is invalid");
+        socket.terminate();
+      }
     });
     // A close event follows.
     socket.on("error", () => undefined);
