@@ -1,4 +1,5 @@
 import { connectRedis, type Redis } from "@messageoh/service-kit/redis";
+import { shardOf } from "@messageoh/service-kit/shards";
 import { datastoreUrl, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { until } from "@messageoh/service-kit/testing/until";
 import { eventually } from "../../testing/waiting.ts";
@@ -45,7 +46,12 @@ function openInstance(instance: string, offlineAfterMs: number): FakeInstance {
   const rooms = new Map<string, Set<object>>();
   const announced: string[] = [];
   const io = {
-    sockets: { adapter: { rooms } },
+    sockets: {
+      adapter: { rooms },
+      get sockets() {
+        return new Map([...rooms.values()].flatMap((room) => [...room]).map((socket) => [socket, socket]));
+      },
+    },
     to: (room: string) => ({
       emit: (_: string, { user_id, is_online }: { user_id: string; is_online: boolean }) =>
         announced.push(`${room} ${user_id} ${is_online}`),
@@ -152,6 +158,23 @@ it("announces a departure during an outage of Redis when Redis is back", async (
   const offline = `user:${user("bob")} ${user("ann")} false`;
   await until(() => one.announced.includes(offline));
   one.disconnect(bob);
+});
+
+it("announces a user whose entry Redis has lost, after it is written again", async () => {
+  const [one, two] = [openInstance("one", NEVER_MS), openInstance("two", NEVER_MS)];
+  const earlier = one.connect(user("ann"));
+  await earlier.data.cameOnline;
+  one.disconnect(earlier);
+  const ann = one.connect(user("ann"));
+  const bob = two.connect(user("bob"));
+  await befriend(one, ann, user("bob"));
+  expect(one.announced).toEqual([]);
+  await redis.del(`online:${user("ann")}${shardOf(redis, user("ann"))}`);
+  await befriend(two, bob, user("ann"));
+  expect(bob.told.at(-1)).toMatchObject({ is_online: false });
+  for (const { presence } of [two, one]) presence.renew();
+  await befriend(one, ann, user("bob"));
+  expect(one.announced).toContain(`user:${user("bob")} ${user("ann")} true`);
 });
 
 it("announces many departures at a limited rate, and none of users who are back before their turn", async () => {

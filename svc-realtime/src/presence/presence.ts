@@ -56,11 +56,11 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
   const announce = (friendId: string, user_id: string, is_online: boolean, last_seen_at?: string) =>
     io.to(userRoom(friendId)).emit("presence", { user_id, is_online, last_seen_at });
 
-  function renew(): void {
+  function heartbeat(): void {
     // A failed write is ignored: the next heartbeat repeats it.
     for (const userId of [...localUsers(), ...departures.keys()]) online.add(userId).catch(() => {});
   }
-  const heartbeat = setInterval(renew, HEARTBEAT_MS).unref();
+  const heartbeats = setInterval(heartbeat, HEARTBEAT_MS).unref();
 
   /** Plans the announcement of a departure, also to the friends of an earlier one that is not announced yet. */
   function plan(userId: string, friendIds: Iterable<string>, at: Date): void {
@@ -96,14 +96,21 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
     }
   }, SWEEP_MS).unref();
 
-  return {
-    /** Writes the entries of all local users again, because Redis may have lost them. */
-    renew,
+  function onConnect({ data }: RealtimeSocket): void {
+    data.cameOnline = online.add(data.user.id).catch(() => true);
+  }
 
-    onConnect(socket: RealtimeSocket): void {
-      const { data } = socket;
-      data.cameOnline = online.add(data.user.id).catch(() => true);
+  return {
+    /**
+     * Writes the entries of all local users again, because Redis may have lost them. If it has, friends may have been told
+     * that a user is offline, and are told otherwise when the client joins their rooms again.
+     */
+    renew(): void {
+      for (const socket of io.sockets.sockets.values()) onConnect(socket);
+      heartbeat();
     },
+
+    onConnect,
 
     /** Tells a socket and a friend of its user about each other. A friend is told only if the user was offline before. */
     async introduce(socket: RealtimeSocket, friendId: string): Promise<void> {
@@ -135,7 +142,7 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
     /** Stops announcing, because the clients move to another instance. Users who do not move become offline. */
     close(): void {
       isClosed = true;
-      clearInterval(heartbeat);
+      clearInterval(heartbeats);
       clearInterval(sweep);
       online.expire([...localUsers(), ...departures.keys()], offlineAfterMs).catch(() => {});
     },
