@@ -45,15 +45,22 @@ export async function respondWithPage({ event, request }: RouteHandlerCallbackOp
 }
 
 /**
- * Returns the page that a client has loaded, or `undefined` if it is the stored one.
+ * Returns the page that a client has loaded, or `undefined` if it is the stored one or the server has another one by now.
  * @param isUncontrolled whether the client loaded its page without this service worker
+ * @param pointers texts of the pointers in that page
  */
-export async function loadedPage({ id }: Client, isUncontrolled: boolean): Promise<Response | undefined> {
+export async function loadedPage(
+  { id }: Client,
+  isUncontrolled: boolean,
+  pointers: readonly string[],
+): Promise<Response | undefined> {
   const known = loading.get(id);
   if (known) return known.clone();
   if (!isUncontrolled) return undefined;
   const response = await fetch(ADDRESS, { cache: "no-cache" }).catch(() => undefined);
-  return response && isHtml(response) ? response : undefined;
+  if (!response || !isHtml(response)) return undefined;
+  const content = await response.clone().text();
+  return pointers.every((pointer) => content.includes(pointer)) ? response : undefined;
 }
 
 export async function storePage(page: Response): Promise<void> {

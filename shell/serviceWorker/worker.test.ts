@@ -42,4 +42,15 @@ describe("service worker", () => {
     const [folder = ""] = /\/mfe-chat\/\d\//.exec(page ?? "") ?? [];
     expect(worker.stored()).toContain(`${folder}main.js`);
   });
+
+  it("opens a page whose files are stored if a page that loaded without it reports again after a release", async () => {
+    const first = { isUncontrolled: true, pointers: ["/mfe-chat/1/"] };
+    worker.network.respond = async (path) => (path === "/" ? pageOf("1") : file());
+    await worker.loaded("first page", ["/mfe-chat/1/login.js"], first);
+    worker.network.respond = async (path) => (path === "/" ? pageOf("2") : file());
+    await worker.loaded("first page", ["/mfe-chat/1/login.js", "/mfe-chat/1/main.js"], first);
+
+    worker.network.respond = async () => Response.error();
+    expect(await (await worker.navigate("/home"))?.text()).toContain("/mfe-chat/1/");
+  });
 });

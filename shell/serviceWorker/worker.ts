@@ -25,6 +25,8 @@ interface Loaded {
   type: "loaded";
   /** No service worker controlled the page while it loaded. */
   isUncontrolled: boolean;
+  /** Texts of the pointers in the page. A page of an earlier release does not report them. */
+  pointers?: string[];
   files: string[];
 }
 
@@ -41,8 +43,9 @@ self.addEventListener("message", (event) => {
 let stored: Promise<void> = Promise.resolve();
 
 /** Stores the page of a client after its files, so that the stored page never names a file that is not stored. */
-async function store(event: ExtendableEvent, client: Client, { isUncontrolled, files }: Loaded): Promise<void> {
-  const page = await loadedPage(client, isUncontrolled);
+async function store(event: ExtendableEvent, client: Client, loaded: Loaded): Promise<void> {
+  const { isUncontrolled, pointers = [], files } = loaded;
+  const page = await loadedPage(client, isUncontrolled, pointers);
   if (!page) return;
   await storeFiles(event, files);
   const content = await page.clone().text();

@@ -120,8 +120,11 @@ export function installServiceWorkerScope() {
       return fire("fetch", new FakeFetchEvent({ request, resultingClientId, preloadResponse })).response;
     },
     /** Reports that a page has loaded. */
-    loaded: (clientId: string, files: string[]) =>
-      fire("message", new FakeEvent({ source: new FakeClient(clientId), data: { type: "loaded", files } })).handled(),
+    loaded: (clientId: string, files: string[], others: object = {}) =>
+      fire(
+        "message",
+        new FakeEvent({ source: new FakeClient(clientId), data: { type: "loaded", files, ...others } }),
+      ).handled(),
     /** Returns the paths of everything that is stored. */
     stored: (): string[] =>
       [...stores.values()].flatMap(({ entries }) => [...entries.keys()].map((url) => new URL(url).pathname)),

@@ -3,6 +3,7 @@ import { trustedScriptUrl } from "../trustedScriptUrl.ts";
 import { inlinedPointer } from "./pointer.ts";
 
 const ADDRESS = "/service-worker.js";
+const POINTER_NAMES = ["shell", "mfe_auth", "mfe_chat"] as const;
 /** Whether this page was loaded without the service worker. The first one takes control of the page later. */
 const isUncontrolled = !navigator.serviceWorker?.controller;
 let registering: Promise<unknown> | undefined;
@@ -20,7 +21,8 @@ export async function keepForOffline(): Promise<void> {
     // Safari does not know the status.
     .filter(({ responseStatus = 200 }) => responseStatus === 200)
     .map(({ name }) => name);
-  active?.postMessage({ type: "loaded", isUncontrolled, files });
+  const pointers = POINTER_NAMES.map(inlinedPointer);
+  active?.postMessage({ type: "loaded", isUncontrolled, pointers, files });
 }
 
 /** Returns whether the operator has removed the service worker. A registration would keep it from unregistering itself. */
