@@ -1,6 +1,7 @@
 import { ApiError } from "@messageoh/contracts/client";
 import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
 import { ME, WITH_BOB } from "../testing/builders.ts";
+import type { FileBytes } from "./outbox/fileStore.ts";
 
 describe("the account of a chat", () => {
   fakeTimersWithoutWarnings();
@@ -31,6 +32,34 @@ describe("the account of a chat", () => {
     chat.messages.send("with-cleo", "Waits");
     chat.account.logOut();
     expect(reported).toEqual(["logged out"]);
+    expect([...values.keys()].map((key) => key.split(":")[1])).toEqual(["outbox"]);
+  });
+
+  it("stores no more files on the device after a log-out, but keeps their message", async () => {
+    const stored: string[] = [];
+    const storing = Promise.withResolvers<void>();
+    const files: FileBytes = {
+      async put(key) {
+        stored.push(key);
+        await storing.promise;
+      },
+      get: async () => undefined,
+      remove: async () => undefined,
+      sweep: async () => undefined,
+    };
+    const storage = { read: async () => null, save: async () => undefined };
+    const { chat, begin, values } = aChat({ device: { storage, isUnconfirmed: false, files } });
+    await begin();
+    for (const key of ["first", "second"]) {
+      const known = { name: `${key}.pdf`, bytes: 3, type: "application/pdf", preparing: null };
+      chat.attachments.add(WITH_BOB, { ...known, key, content: new Blob([key]) });
+    }
+    chat.messages.send(WITH_BOB, "");
+    await settle();
+    chat.account.logOut();
+    storing.resolve();
+    await settle();
+    expect(stored).toEqual(["first"]);
     expect([...values.keys()].map((key) => key.split(":")[1])).toEqual(["outbox"]);
   });
 

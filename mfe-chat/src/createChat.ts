@@ -102,7 +102,10 @@ export function createChat(
     store,
     openDevice: openDevice && deviceDatabase !== undefined ? () => openDevice(deviceDatabase, user.id) : null,
   });
-  const files = createFileStore(openFiles && deviceDatabase !== undefined ? () => openFiles(deviceDatabase) : null);
+  const files = createFileStore(
+    openFiles && deviceDatabase !== undefined ? () => openFiles(deviceDatabase) : null,
+    session.isEnded,
+  );
   const history = createHistory({ api, store });
   const navigation = createNavigation({ api, store, history, navigate: (...to) => host().navigate(...to) });
   const notifications = createNotifications({

@@ -8,6 +8,7 @@ export function createSession(onEnd: (why?: "ended", call?: Promise<unknown>) =>
   let isEnded = false;
   let isLeaving = false;
   return {
+    isEnded: () => isEnded,
     begin(): void {
       isEnded = false;
     },

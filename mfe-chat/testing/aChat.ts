@@ -3,6 +3,7 @@ import type { Draft, Message } from "@messageoh/contracts/messages";
 import { createChat } from "../src/createChat.ts";
 import { type ChatApi, PAGE_LIMIT, type Page } from "../src/fetching/chatApi.ts";
 import type { Device } from "../src/offline/database.ts";
+import type { FileBytes } from "../src/outbox/fileStore.ts";
 import type { Stored } from "../src/pending/pendingChange.ts";
 import type { PageListeners } from "../src/realtime/page.ts";
 import type { SocketListeners } from "../src/realtime/socket/socket.ts";
@@ -16,12 +17,15 @@ export const DAN = { id: "dan", name: "Dan", avatar_id: "bear-id" };
 interface TestDevice {
   storage: Device;
   isUnconfirmed: boolean;
+  /** Files of unsent messages. */
+  files?: FileBytes;
 }
 
 const nothing: Device = { read: async () => null, save: async () => undefined };
 
 /** Returns a whole chat with test doubles of the server, the socket and the page. */
 export function aChat({ friendId, device }: { friendId?: string; device?: TestDevice } = {}) {
+  const fileBytes = device?.files;
   const server = {
     isUp: true,
     /** Responses of HTTP calls wait for this promise. */
@@ -195,6 +199,7 @@ export function aChat({ friendId, device }: { friendId?: string; device?: TestDe
         },
       }),
       openDevice: async () => device?.storage ?? nothing,
+      ...(fileBytes ? { openFiles: async () => fileBytes } : {}),
     },
     device && { deviceDatabase: "device", isUnconfirmed: device.isUnconfirmed },
   );

@@ -15,8 +15,9 @@ export type FileStore = ReturnType<typeof createFileStore>;
 /**
  * Returns the bytes of files that are not sent: in memory, and on the device if that has space.
  * @param open opens the storage of the device; `null` if nothing may be stored
+ * @param isEnded returns whether the session has ended, so that the shell deletes the storage of the device
  */
-export function createFileStore(open: (() => Promise<FileBytes>) | null) {
+export function createFileStore(open: (() => Promise<FileBytes>) | null, isEnded = () => false) {
   const held = new Map<string, Blob>();
   /** Keys of files that only this tab has. */
   const unsaved = new Set<string>();
@@ -43,7 +44,8 @@ export function createFileStore(open: (() => Promise<FileBytes>) | null) {
         const bytes = held.get(key);
         if (!bytes) continue;
         const isSaved = await onDevice(async (device) => {
-          await device.put(key, bytes);
+          // Storing it would create the deleted storage again.
+          if (!isEnded()) await device.put(key, bytes);
           return true;
         });
         if (!isSaved) return false;
