@@ -1,4 +1,3 @@
-import { errorText } from "@messageoh/contracts/errorText";
 import type { Privacy } from "@messageoh/contracts/users";
 import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import { ChoiceField } from "@messageoh/ui-kit/fields/ChoiceField";
@@ -19,23 +18,19 @@ const CHOICES: readonly { value: Privacy["who_may_add"]; label: string }[] = [
 
 /** Renders who may add the user, whether links get previews, and the people whom the user has blocked. */
 export function PrivacyDialog({ onClose }: { onClose: () => void }): ReactElement {
-  const { value: privacy, setValue: setPrivacy, error, setError, retry } = useLoaded(useChat().api.privacy);
-  const { changePrivacy } = useChat().api;
+  const { privacy: loadPrivacy, changePrivacy } = useChat().api;
+  const { value: privacy, setValue: setPrivacy, error, retry, changing, change } = useLoaded(loadPrivacy);
   const name = useId();
 
   async function choose(chosen: Privacy): Promise<void> {
     const before = privacy;
     setPrivacy(chosen);
-    setError(null);
-    await changePrivacy(chosen).catch((failure: unknown) => {
-      setPrivacy(before);
-      setError(errorText(failure));
-    });
+    if (!(await change("privacy", () => changePrivacy(chosen)))) setPrivacy(before);
   }
 
   return (
     <Dialog onClose={onClose} title="Privacy">
-      <fieldset className={css.choices}>
+      <fieldset className={css.choices} aria-busy={changing !== null}>
         <legend className={css.heading}>Who can add you?</legend>
         {privacy ? (
           <>

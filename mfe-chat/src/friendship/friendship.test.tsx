@@ -200,10 +200,22 @@ describe("privacy", () => {
     expect((await choice("Everyone")).checked).toBe(true);
     await user.click(await choice("Nobody"));
     expect(sent("PUT", "/users/me/privacy")).toEqual([{ who_may_add: "nobody" }]);
+    await waitFor(() => expect(dialog.getByRole("group", { name: "Who can add you?", busy: false })).toBeTruthy());
     server.use(failNetwork(users.changePrivacy));
     await user.click(await choice("Everyone"));
     expect((await dialog.findByRole("alert")).textContent).toBe("Something went wrong with your request");
     expect((await choice("Nobody")).checked).toBe(true);
+  });
+
+  it("keeps a choice that is being saved, because a second call could overtake the first", async () => {
+    const saved = Promise.withResolvers<users.Privacy>();
+    server.use(respond(users.changePrivacy, () => saved.promise));
+    const { user, dialog } = await opening();
+    await user.click(await dialog.findByRole("radio", { name: "Nobody" }));
+    await user.click(dialog.getByRole("radio", { name: "Everyone" }));
+    expect(dialog.getByRole<HTMLInputElement>("radio", { name: "Nobody" }).checked).toBe(true);
+    expect(sent("PUT", "/users/me/privacy")).toEqual([{ who_may_add: "nobody" }]);
+    saved.resolve({ who_may_add: "nobody" });
   });
 
   it("offers Retry for each part that cannot be loaded", async () => {

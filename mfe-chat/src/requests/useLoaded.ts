@@ -2,7 +2,7 @@ import { errorText } from "@messageoh/contracts/errorText";
 import { useEffect, useState } from "react";
 
 /**
- * Loads what a view shows, and returns it with the text of a failure: `null` until then. The view can change both.
+ * Loads what a view shows, and returns it with the text of a failure: `null` until then. The view can change the value.
  * @param load keeps its identity between renders
  */
 export function useLoaded<Value>(load: () => Promise<Value>) {
@@ -43,5 +43,5 @@ export function useLoaded<Value>(load: () => Promise<Value>) {
     }
   }
 
-  return { value, setValue, error, setError, retry, changing, change };
+  return { value, setValue, error, retry, changing, change };
 }
