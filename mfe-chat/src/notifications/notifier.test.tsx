@@ -181,3 +181,10 @@ it("closes the push notification of a message that was read on another device wh
   await settled();
   expect([closed, shown]).toEqual([[WITH_BOB], []]);
 });
+
+it("closes what it has shown when it stops, because another person may use the browser next", async () => {
+  const { closed, receive, notifier } = aNotifier({ showsText: true });
+  await receive(4, "a private text");
+  notifier.stop();
+  expect(closed).toContain(WITH_BOB);
+});

@@ -112,6 +112,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
       document.removeEventListener("visibilitychange", showVisibility);
       navigator.serviceWorker?.removeEventListener("message", handleWorkerMessage);
       tabs.stop();
+      // Without a service worker, nothing else can close the notifications of this tab.
+      void shown.close(() => true);
     },
   };
 }
