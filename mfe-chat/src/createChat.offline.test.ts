@@ -68,6 +68,15 @@ describe("a chat that is opened while the server does not respond", () => {
     expect(server.calls).not.toContain("searchMessages");
   });
 
+  it("searches as the server does: the two small letters of Σ are the same", async () => {
+    const stored = aStoredThread([aMessage({ seq: 1, text: "ΔΙΑΣΧΙΖΩ ΤΗΝ ΟΔΟΣ" })]);
+    const { chat } = await openedOffline({ friends: [BOB], threads: [stored] });
+    const { signal } = new AbortController();
+    for (const text of ["διας", "οδοσ"]) {
+      expect(await chat.search.messages(text, null, signal)).toMatchObject({ items: [{ seq: 1 }] });
+    }
+  });
+
   it("sends what was written, and replaces everything by the data of the server, after a connection", async () => {
     const { chat, now, server, connect } = await openedOffline(STORED, "bob");
     chat.messages.send(WITH_BOB, "written offline");

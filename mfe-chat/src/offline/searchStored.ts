@@ -1,3 +1,4 @@
+import { foldCase } from "@messageoh/contracts/foldCase";
 import type { Message } from "@messageoh/contracts/messages";
 import type { ChatState } from "../state/chatState.ts";
 import { hiddenIn } from "../state/thread/privateMarks.ts";
@@ -5,7 +6,7 @@ import { pendingState } from "../state/thread/shownMessages.ts";
 
 /** Returns the messages on this device that contain the text, newest first, as a search of the server does. */
 export function searchStored({ threads }: ChatState, text: string, threadId?: string): Message[] {
-  const wanted = text.toLowerCase();
+  const wanted = foldCase(text);
   return [...threads.values()]
     .filter((thread) => threadId === undefined || thread.threadId === threadId)
     .flatMap((thread) => {
@@ -13,6 +14,6 @@ export function searchStored({ threads }: ChatState, text: string, threadId?: st
       const stored = thread.segments.flatMap(({ messages }) => messages.filter(({ seq }) => !hidden.has(seq)));
       return stored.map((message) => pendingState(message, thread));
     })
-    .filter((message) => !message.deleted_at && message.text.toLowerCase().includes(wanted))
+    .filter((message) => !message.deleted_at && foldCase(message.text).includes(wanted))
     .sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp));
 }

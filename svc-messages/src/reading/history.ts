@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { foldCase } from "@messageoh/contracts/foldCase";
 import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import { FIRST_PAGE_MESSAGES } from "@messageoh/contracts/limits";
 import { type Message, type MessageVersion, startingMessage, type ThreadState } from "@messageoh/contracts/messages";
@@ -20,7 +21,7 @@ import { friendIn } from "../threads/members.ts";
 import type { Threads } from "../threads/thread.model.ts";
 import { firstSince } from "./firstSince.ts";
 import { newestWithin, pickNewest } from "./pickNewest.ts";
-import { BLOCK_MESSAGES, foldCase, type SearchBlocks, type Searched, wholeBlocks } from "./searchBlock.model.ts";
+import { BLOCK_MESSAGES, type SearchBlocks, type Searched, wholeBlocks } from "./searchBlock.model.ts";
 import { createUnreadCounts } from "./unreadCounts.ts";
 
 /** Largest size of a list over all threads. With a starting message for each of 1,000 friends, it stays below 8 MB. */

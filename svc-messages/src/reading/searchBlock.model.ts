@@ -1,3 +1,4 @@
+import { foldCase } from "@messageoh/contracts/foldCase";
 import { escapeRegExp, isDuplicateKey, nativeCollection, UNLIMITED } from "@messageoh/service-kit/mongo";
 import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pauses";
 import type { Connection } from "mongoose";
@@ -49,12 +50,6 @@ interface BlockSearch {
   /** Only messages older than the one with this id. */
   before_id: string | undefined;
 }
-
-/**
- * Returns a text in the form in which texts are compared: as MongoDB compares them without regard to case, where the two
- * small letters of Σ are the same.
- */
-export const foldCase = (text: string): string => text.toLowerCase().replaceAll("ς", "σ");
 
 /** Creates the collection of search blocks and its index. */
 export async function createSearchBlocks(connection: Connection, messages: Messages) {
