@@ -49,6 +49,17 @@ describe("Menu", () => {
     expect(focused()).toBe(item);
   });
 
+  it("shows the item that it focuses first if it is higher than its space", async () => {
+    const height = jest.spyOn(HTMLElement.prototype, "scrollHeight", "get").mockReturnValue(500);
+    renderMenu();
+    await userEvent.tab();
+    await userEvent.keyboard("{ArrowUp}");
+    expect(screen.getByRole("menu").scrollTop).toBe(500);
+    await userEvent.keyboard("{Escape}{ArrowDown}");
+    expect(screen.getByRole("menu").scrollTop).toBe(0);
+    height.mockRestore();
+  });
+
   it("moves on arrows, Home and End and wraps around", async () => {
     renderMenu();
     await userEvent.click(button());

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { classNames } from "../basics/classNames.ts";
 import { Icon } from "../basics/Icon.tsx";
 import type { IconShape } from "../basics/icons.ts";
@@ -38,6 +38,11 @@ export function MenuList(props: MenuListProps): ReactElement {
   useEffect(() => {
     itemsOf(menuRef.current).at(firstFocus)?.focus({ preventScroll: true });
   }, [firstFocus]);
+  // The focus scrolls nothing, because the menu may be outside the window before it fits.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the style limits the height
+  useLayoutEffect(() => {
+    if (firstFocus === -1 && menuRef.current) menuRef.current.scrollTop = menuRef.current.scrollHeight;
+  }, [firstFocus, style]);
   useCloseFromOutside([menuRef, openerRef], () => onClose(false));
 
   function handleKeyDown(event: KeyboardEvent): void {
