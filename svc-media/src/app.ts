@@ -75,7 +75,7 @@ export async function createApp({
   const examine = createExamine({ storage, pictures, scan: clamdUrl === undefined ? undefined : createScan(clamdUrl) });
   const processing = createProcessing({ media, storage, examine, logger });
   const dailyBytes = createSharedQuota({ redis, name: "media_bytes", rate: rates.bytes });
-  const { takeSpace, giveBackSpace } = createSpace({ media, dailyBytes, totalMaxBytes });
+  const { takeSpace, giveBackSpace } = await createSpace({ media, dailyBytes, totalMaxBytes });
   const deps: Deps = {
     createLinkPreview: createLinkPreviews({
       fetchPublic: createFetchPublic(pageAddresses),

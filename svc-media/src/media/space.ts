@@ -10,12 +10,12 @@ export interface SpaceOptions {
   /** Bytes of all files. */
   totalMaxBytes: number;
 }
-export type Space = ReturnType<typeof createSpace>;
+export type Space = Awaited<ReturnType<typeof createSpace>>;
 export type TakeSpace = Space["takeSpace"];
 
 /** Creates the count of the bytes that users may store. */
-export function createSpace({ media, dailyBytes, totalMaxBytes }: SpaceOptions) {
-  const storedBytes = createStoredBytes(media, totalMaxBytes);
+export async function createSpace({ media, dailyBytes, totalMaxBytes }: SpaceOptions) {
+  const storedBytes = await createStoredBytes(media, totalMaxBytes);
   return {
     /**
      * Counts the bytes of a new file of a user. Resolves with an error, and its name for the metrics, if the installation has

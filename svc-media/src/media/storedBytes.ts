@@ -4,14 +4,21 @@ import type { Media } from "./media.model.ts";
 /** Age after which the sum is read again, in milliseconds: it reads an index entry per file. */
 const READ_AGAIN_MS = 60_000;
 
-const stored = new Gauge({ name: "messageoh_media_stored_bytes", help: "Bytes of all stored files, by the database" });
+/** Reads the sum again if it is old. Never rejects. */
+let refresh = async (): Promise<void> => undefined;
+const stored = new Gauge({
+  name: "messageoh_media_stored_bytes",
+  help: "Bytes of all stored files, by the database",
+  // A scrape does not wait for the database. The next one has the new sum.
+  collect: () => void refresh(),
+});
 const limit = new Gauge({ name: "messageoh_media_stored_bytes_max", help: "Bytes that all files may have together" });
 
 /**
- * Creates the count of the bytes of all files. The other instances learn of a new upload within a minute, so together they
- * can exceed the limit by what arrives in that time.
+ * Creates the count of the bytes of all files, which is read now and then at most once a minute. The other instances learn of
+ * a new upload within a minute, so together they can exceed the limit by what arrives in that time.
  */
-export function createStoredBytes(media: Media, maxBytes: number) {
+export async function createStoredBytes(media: Media, maxBytes: number) {
   let total = 0;
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
@@ -27,15 +34,21 @@ export function createStoredBytes(media: Media, maxBytes: number) {
     stored.set(total);
   }
 
+  async function readIfOld(): Promise<void> {
+    if (performance.now() - readAt <= READ_AGAIN_MS) return;
+    reading ??= readTotal().finally(() => {
+      reading = undefined;
+    });
+    await reading;
+  }
+
+  refresh = () => readIfOld().catch(() => undefined);
+  await refresh();
+
   return {
     /** Counts the bytes of a new upload. Resolves with whether they fit into the installation. */
     async reserve(bytes: number): Promise<boolean> {
-      if (performance.now() - readAt > READ_AGAIN_MS) {
-        reading ??= readTotal().finally(() => {
-          reading = undefined;
-        });
-        await reading;
-      }
+      await readIfOld();
       if (total + bytes > maxBytes) return false;
       total += bytes;
       return true;
