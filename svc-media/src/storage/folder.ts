@@ -6,10 +6,20 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { HttpError } from "@messageoh/service-kit/errors";
 import { FileStore } from "@tus/file-store";
+import type { Upload } from "@tus/server";
 import { PICTURE_SUFFIXES, type Storage, storageFailed } from "./storage.ts";
 
-/** Uploads in a folder. The library's own `write` hides why it failed, so a full disk would look like any other failure. */
+/** Uploads in a folder. */
 class FolderUploads extends FileStore {
+  /** Leaves nothing if it fails, for example on a full disk: nobody would know of it. */
+  override create(upload: Upload): Promise<Upload> {
+    return super.create(upload).catch(async (error) => {
+      await this.remove(upload.id).catch(() => {});
+      throw error;
+    });
+  }
+
+  /** The library's own method hides why it failed, so a full disk would look like any other failure. */
   override async write(readable: Readable, id: string, offset: number): Promise<number> {
     const target = createWriteStream(join(this.directory, id), { flags: "r+", start: offset });
     await pipeline(readable, target).catch((cause) => {

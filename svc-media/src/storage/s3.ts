@@ -18,6 +18,7 @@ import {
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { UPLOAD_PART_BYTES } from "@messageoh/contracts/attachments";
 import { type MetadataValue, S3Store } from "@tus/s3-store";
+import type { Upload } from "@tus/server";
 import { LRUCache } from "lru-cache";
 import { PICTURE_SUFFIXES, type Storage, storageFailed } from "./storage.ts";
 
@@ -37,6 +38,17 @@ export interface S3Options {
   accessKey: string;
   secretKey: string;
   timeLimitMs?: number | undefined;
+}
+
+/** Uploads in a bucket. */
+class S3Uploads extends S3Store {
+  /** Ends the upload that was created if it cannot be found again: S3 would keep it without end. */
+  protected override saveMetadata(upload: Upload, UploadId: string): Promise<void> {
+    return super.saveMetadata(upload, UploadId).catch(async (error) => {
+      await this.client.abortMultipartUpload({ Bucket: this.bucket, Key: upload.id, UploadId }).catch(() => {});
+      throw error;
+    });
+  }
 }
 
 /** Creates the storage in a bucket of an S3 server. Bucket names are part of the path, as most servers other than AWS need. */
@@ -66,7 +78,7 @@ export function createS3Storage({
   };
   const s3 = new S3Client(config);
   const known = new LRUCache<string, MetadataValue>({ max: KNOWN_UPLOADS_MAX });
-  const uploads = new S3Store({
+  const uploads = new S3Uploads({
     // A part of the upload is a part in S3.
     partSize: UPLOAD_PART_BYTES,
     useTags: false,

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { UPLOAD_PART_BYTES } from "@messageoh/contracts/attachments";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { until } from "@messageoh/service-kit/testing/until";
+import { Upload } from "@tus/server";
 import { photo } from "../../testing/pictures.ts";
 import { BUILD_MAX_MS, hasS3Server, type S3Server, startS3Server } from "../../testing/s3Server.ts";
 import { serveMedia, type TestService } from "../../testing/service.ts";
@@ -122,4 +123,23 @@ it("notices that an S3 server has not deleted an object, although the status is 
   await expect(storage.removeUpload("ab/abc")).rejects.toMatchObject({ status: 503, message: TEXT });
   refusing.closeAllConnections();
   refusing.close();
+});
+
+it("leaves no unfinished upload if an S3 server begins an upload and then refuses to store its description", async () => {
+  const calls: string[] = [];
+  const full = createServer((request, response) => {
+    request.resume();
+    calls.push(`${request.method} ${request.url}`);
+    if (request.method === "PUT") response.writeHead(403).end("<Error><Code>QuotaExceeded</Code></Error>");
+    else response.end("<InitiateMultipartUploadResult><UploadId>u1</UploadId></InitiateMultipartUploadResult>");
+  });
+  await new Promise<void>((resolve) => full.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(full.address() as AddressInfo).port}`;
+  const { createS3Storage } = await import("./s3.ts");
+  const { uploads } = createS3Storage({ url, bucket: "b", region: "r", accessKey: "a", secretKey: "s" });
+  const result = await uploads.create(new Upload({ id: "ab/abc", size: 5, offset: 0 })).catch(() => "refused");
+  full.closeAllConnections();
+  full.close();
+  expect(result).toBe("refused");
+  expect(calls.at(-1)).toMatch(/^DELETE \/b\/ab\/abc\?.*uploadId=u1/);
 });

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ATTACHMENT_MAX_BYTES, UPLOAD_PART_BYTES } from "@messageoh/contracts/attachments";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { until } from "@messageoh/service-kit/testing/until";
+import { Upload } from "@tus/server";
 import { serveMedia, type TestService } from "../../testing/service.ts";
 import { callUpload, createUpload, settledState, upload } from "../../testing/tus.ts";
 import { nextCheck } from "../media/media.model.ts";
@@ -31,6 +32,15 @@ async function begin(size: number, uploader = ann()): Promise<string> {
 }
 
 describe("a new upload", () => {
+  it("leaves no file if the storage fails after it has created the file", async () => {
+    const { uploads } = service.storage;
+    const inTheWay = join(service.folder, "ab", "abc.json");
+    await mkdir(inTheWay, { recursive: true });
+    await expect(uploads.create(new Upload({ id: "ab/abc", size: 5, offset: 0 }))).rejects.toThrow("EISDIR");
+    await rm(inTheWay, { recursive: true });
+    expect(existsSync(join(service.folder, "ab", "abc"))).toBe(false);
+  });
+
   it("gets a relative address with an id that cannot be guessed", async () => {
     expect(await begin(5)).toMatch(/^\/messageoh\/media\/uploads\/[0-9a-f]{32}$/);
   });
