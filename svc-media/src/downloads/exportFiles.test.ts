@@ -9,6 +9,7 @@ import { describeBackends } from "../../testing/backends.ts";
 import { photo } from "../../testing/pictures.ts";
 import { serveMedia, type TestService } from "../../testing/service.ts";
 import { uploadReady } from "../../testing/tus.ts";
+import { storageKey } from "../storage/storage.ts";
 
 describeBackends("the download of all files", (backend) => {
   const users = new FakeUsers([threadBetween("ann", "bob"), threadBetween("bob", "cyd")]);
@@ -66,6 +67,17 @@ describeBackends("the download of all files", (backend) => {
     );
     service.messages.attached.add(id);
     expect(Object.keys(await unpack(await download("cyd")))).toContain("at 10_20 _A_B_ _1___.txt");
+  });
+
+  it("leaves out a file that was removed meanwhile", async () => {
+    const cyd = { url: service.url, user: "cyd" };
+    const removed = await uploadReady(cyd, Buffer.from("x"), "removed.txt", "bob-cyd");
+    const kept = await uploadReady(cyd, Buffer.from("y"), "kept.txt", "bob-cyd");
+    for (const { id } of [removed, kept]) service.messages.attached.add(id);
+    await service.storage.removeAll(storageKey(removed.id));
+    const names = Object.keys(await unpack(await download("cyd")));
+    expect(names).toContain("kept.txt");
+    expect(names).not.toContain("removed.txt");
   });
 
   it("runs once per user at a time, and ends when the client leaves", async () => {

@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
-import { setTimeout as pause } from "node:timers/promises";
+import { finished } from "node:stream/promises";
 import { EXPORT_BYTES_HEADER } from "@messageoh/contracts/media";
 import { createDownloads } from "@messageoh/service-kit/downloads";
+import { HttpError } from "@messageoh/service-kit/errors";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { Context } from "koa";
 import { ZipFile } from "yazl";
@@ -15,8 +16,6 @@ import { downloadName } from "./contentDisposition.ts";
 const DOWNLOADS_MAX = 5;
 /** Files that are looked up at a time. */
 const BATCH = 100;
-/** Pause between two looks at a client that has not read the files of a batch yet, in milliseconds. */
-const WAIT_MS = 50;
 
 type Filter = Pick<Parameters<Media["find"]>[0], "owner_id" | "thread_id">;
 export type ExportFiles = ReturnType<typeof createExportFiles>;
@@ -38,41 +37,36 @@ export function createExportFiles({ media, members, isAttached, storage, logger 
 
   /** @param output ends early when the client leaves */
   async function addFiles(zip: ZipFile, filters: Filter[], output: Readable): Promise<void> {
-    let opened = 0;
-    let added = 0;
-    const isGone = () => output.destroyed;
     let reading: Readable | undefined;
     // The library would leave it open.
     output.once("close", () => reading?.destroy());
-    const add = (row: ReadyRow) => {
+
+    /** Resolves when the client has read the file. */
+    async function add(row: ReadyRow): Promise<void> {
       const key = storageKey(row._id);
-      const options = { compress: false, size: row.content.bytes, mtime: row.created_at };
-      added += 1;
-      zip.addReadStreamLazy(entryName(row), options, (give) => {
-        opened += 1;
-        storage.read(row.content.kind === "picture" ? `${key}.view` : key).then(
-          (stream) => {
-            reading = stream;
-            if (isGone()) stream.destroy();
-            else give(null, stream);
-          },
-          (error) => give(error, null as never),
-        );
-      });
-    };
-    const addMatching = async (filter: Filter) => {
-      for (let after = ""; !isGone(); ) {
+      try {
+        reading = await storage.read(row.content.kind === "picture" ? `${key}.view` : key);
+      } catch (error) {
+        if (!(error instanceof HttpError && error.status === 404)) throw error;
+        logger.warn({ media_id: row._id }, "file is left out of a download because it is not stored");
+        return;
+      }
+      if (output.destroyed) reading.destroy();
+      const isRead = finished(reading);
+      zip.addReadStream(reading, entryName(row), { compress: false, size: row.content.bytes, mtime: row.created_at });
+      await isRead;
+    }
+
+    for (const filter of filters) {
+      for (let after = ""; !output.destroyed; ) {
         const rows = await media.find({ ...filter, _id: { $gt: after } }, { sort: { _id: 1 }, limit: BATCH }).toArray();
         const attached = await Promise.all(rows.map(isAttached));
-        for (const [index, row] of rows.entries()) if (attached[index] && isReady(row)) add(row);
-        // The list of files that wait stays short, however many there are.
-        while (opened < added && !isGone()) await pause(WAIT_MS);
+        for (const [index, row] of rows.entries()) if (attached[index] && isReady(row)) await add(row);
         const last = rows.at(-1);
-        if (!last || rows.length < BATCH) return;
+        if (!last || rows.length < BATCH) break;
         after = last._id;
       }
-    };
-    for (const filter of filters) await addMatching(filter);
+    }
     zip.end();
   }
 
@@ -95,6 +89,7 @@ export function createExportFiles({ media, members, isAttached, storage, logger 
     const zip = new ZipFile();
     const output = zip.outputStream as Readable;
     const fail = (err: unknown) => {
+      if (output.destroyed) return;
       logger.warn({ err }, "download of files failed");
       // The client notices that the file has no end.
       ctx.res.destroy();

@@ -18,7 +18,7 @@ export interface Storage {
   prepare: () => Promise<void>;
   /** Resolves if the storage responds. */
   check: () => Promise<unknown>;
-  /** Returns the bytes of an object, or the first `maxBytes` of them. */
+  /** Returns the bytes of an object, or the first `maxBytes` of them. Rejects with 404 if it is not there. */
   read: (key: string, maxBytes?: number) => Promise<Readable>;
   /** Runs `use` with the path of a local file that has the bytes of an object. */
   withFile: <T>(key: string, use: (path: string) => Promise<T>) => Promise<T>;
