@@ -36,6 +36,20 @@ it("passes no secret as an argument", () => {
   }
 });
 
+it("gives no service a value for a secret that .env does not have, so that a file can have it", () => {
+  for (const [name, { environment = {} }] of Object.entries(services)) {
+    if (!name.startsWith("svc-")) continue;
+    for (const secret of SECRETS) {
+      const value: unknown = Object(environment)[secret] ?? null;
+      expect([name, secret, value === null || String(value).startsWith(`\${${secret}:?`)]).toEqual([
+        name,
+        secret,
+        true,
+      ]);
+    }
+  }
+});
+
 it("lets .env set the size of the thread pool that hashes passwords", () => {
   expect(services["svc-users"]).toMatchObject({ environment: { UV_THREADPOOL_SIZE: "${UV_THREADPOOL_SIZE:-8}" } });
 });
