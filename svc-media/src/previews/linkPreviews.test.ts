@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { until } from "@messageoh/service-kit/testing/until";
@@ -140,6 +141,24 @@ it.each<[what: string, page: () => Page | Promise<Page>]>([
   for (const variant of ["thumb", "view", "file"]) expect(await statuses(made.id, variant)).toEqual([404, 404, 404]);
   expect(await objects()).toEqual([]);
   expect(await find(made.id)).toEqual({ preview: made });
+});
+
+it("has no picture if its examination does not end in time", async () => {
+  const silent = createServer((socket) => socket.resume().on("error", () => undefined));
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  await service.close();
+  service = await serveMedia(users, {
+    pages: { allowedHosts: [web.host], resolve: async () => [] },
+    clamdUrl: `tcp://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+  });
+  web.pages["/a.jpg"] = picture(await photo());
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const shorter = jest.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(ms / 10));
+  const response = await create(`${web.url}/`, "ann", timeout(5_000)).catch(() => undefined);
+  shorter.mockRestore();
+  silent.close();
+  const made = response && ((await response.json()) as { preview: LinkPreview }).preview;
+  expect(made).toEqual({ id: expect.any(String), url: `${web.url}/`, title: "A page", site: "localhost" });
 });
 
 it("has no picture beyond the user's daily limit for files", async () => {

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import type { Logger } from "@messageoh/service-kit/logger";
@@ -74,7 +75,7 @@ export function createLinkPreviews(deps: LinkPreviewDeps) {
       if (await takeSpace(owner_id, bytes.length)) return NO_PICTURE;
       await storage.put(key, bytes, "application/octet-stream");
       const examined = await processing.examineNow({ _id, owner_id, size: bytes.length }, () => signal.aborted);
-      if (examined.state === "ready" && examined.content.kind === "picture") {
+      if (!signal.aborted && examined.state === "ready" && examined.content.kind === "picture") {
         await storage.removeUpload(key);
         return { content: examined.content, stored_bytes: examined.stored_bytes };
       }
@@ -101,7 +102,10 @@ export function createLinkPreviews(deps: LinkPreviewDeps) {
     // The row is there before the objects, so that the clean-up finds them after a crash.
     await media.insertOne(row);
     const { _id, ...rest } = { ...row, state: "preview" as const, page: { url, title: page.title, site } };
-    const picture = page.picture === undefined ? NO_PICTURE : await storePicture(row, page.picture, signal);
+    // The examination may wait for those of other files. Nobody waits longer than the time of a preview for it.
+    const late = once(signal, "abort").then(() => NO_PICTURE);
+    const picture =
+      page.picture === undefined ? NO_PICTURE : await Promise.race([storePicture(row, page.picture, signal), late]);
     await media.updateOne({ _id }, { $set: { ...rest, ...picture } });
     return toLinkPreview({ _id, ...rest, ...picture });
   }
