@@ -107,7 +107,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     onRestored() {
       announceState();
       sessions.recheck();
-      presence.renew();
+      void presence.renew();
     },
     onSilenceEnd() {
       io.local.emit("resync", { within_ms: spreadMs(clients(), RESYNC_WITHIN_MS) });

@@ -50,9 +50,6 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
   let isClosed = false;
 
   const isHere = (userId: string): boolean => io.sockets.adapter.rooms.has(userRoom(userId));
-  const isOnline = async (userId: string): Promise<boolean> =>
-    isHere(userId) || (await online.has(userId).catch(() => false));
-
   const announce = (friendId: string, user_id: string, is_online: boolean, last_seen_at?: string) =>
     io.to(userRoom(friendId)).emit("presence", { user_id, is_online, last_seen_at });
 
@@ -100,26 +97,33 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
     data.cameOnline = online.add(data.user.id).catch(() => true);
   }
 
+  /** Tells a socket and a friend of its user about each other. A friend is told only if the user was offline before. */
+  async function introduce(socket: RealtimeSocket, friendId: string): Promise<void> {
+    const { user, cameOnline } = socket.data;
+    const is_online = isHere(friendId) || (await online.has(friendId).catch(() => null));
+    // Redis is away. When it is back, `renew` introduces them.
+    if (is_online === null) return;
+    const last_seen_at = is_online ? undefined : await lastSeen.find(friendId);
+    socket.emit("presence", { user_id: friendId, is_online, last_seen_at });
+    if (is_online && (await cameOnline)) announce(friendId, user.id, true);
+  }
+
   return {
     /**
-     * Writes the entries of all local users again, because Redis may have lost them. If it has, friends may have been told
-     * that a user is offline, and are told otherwise when the client joins their rooms again.
+     * Writes the entries of all local users again, because Redis may have lost them, and introduces the users to their
+     * friends again: one socket after the other, which limits the load.
      */
-    renew(): void {
-      for (const socket of io.sockets.sockets.values()) onConnect(socket);
+    async renew(): Promise<void> {
+      const sockets = [...io.sockets.sockets.values()];
+      for (const socket of sockets) onConnect(socket);
       heartbeat();
+      for (const socket of sockets) {
+        await Promise.all([...socket.data.friends.values()].map((friendId) => introduce(socket, friendId)));
+      }
     },
 
     onConnect,
-
-    /** Tells a socket and a friend of its user about each other. A friend is told only if the user was offline before. */
-    async introduce(socket: RealtimeSocket, friendId: string): Promise<void> {
-      const { user, cameOnline } = socket.data;
-      const is_online = await isOnline(friendId);
-      const last_seen_at = is_online ? undefined : await lastSeen.find(friendId);
-      socket.emit("presence", { user_id: friendId, is_online, last_seen_at });
-      if (is_online && (await cameOnline)) announce(friendId, user.id, true);
-    },
+    introduce,
 
     /** Tells the friends later that the user is offline, unless the user has a socket on any instance by then. */
     onDisconnect({ data: { user, friends } }: RealtimeSocket): void {
