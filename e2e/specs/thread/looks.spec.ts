@@ -53,6 +53,19 @@ test.describe("a thread looks calm", () => {
     expect(log.x + log.width - corner.x - corner.width).toBeLessThan(32);
   });
 
+  test("its scrollbars have the colour of borders and no track, also in the composer and a dialog", async ({
+    newPair,
+    enter,
+  }) => {
+    const { ann, bob } = await newPair();
+    await bob.say(ann, "message 1");
+    const person = await enter(ann, { path: `/home/${bob.id}` });
+    const colours = await style(person.log, "scrollbar-color");
+    expect(colours).toMatch(/ (?:rgba\(0, 0, 0, 0\)|transparent)$/);
+    expect(await style(person.composer, "scrollbar-color")).toBe(colours);
+    expect(await style(await person.openSettings("Sessions"), "scrollbar-color")).toBe(colours);
+  });
+
   test("stacked marks stay in their bubble, emoji alone are large, and a long name has one line", async ({
     newPair,
     enter,
