@@ -20,6 +20,18 @@ test.describe("the composer", () => {
     await expect(person.log.getByText("first line second line")).toHaveText("first line\nsecond line");
   });
 
+  test("keeps the space below the last line of a long text", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    const { composer } = await enter(ann, { path: `/home/${bob.id}` });
+    await composer.fill(Array.from({ length: 12 }, (_, line) => `line ${line}`).join("\n"));
+    await composer.press("Shift+Enter");
+    await composer.pressSequentially("the last line");
+    const hidden = await composer.evaluate(
+      (element) => element.scrollHeight - element.clientHeight - element.scrollTop,
+    );
+    expect(hidden).toBeLessThan(4);
+  });
+
   test("pastes a formatted text without its format", CHROMIUM_ONLY, async ({ newPair, enter }) => {
     const { ann, bob } = await newPair();
     const person = await enter(ann, { path: `/home/${bob.id}` });
