@@ -115,4 +115,31 @@ test.describe("a thread looks calm", () => {
       expect(covered).toBe(0);
     }
   });
+
+  test("a text that is cut ends at its own end in a layout from right to left", async ({ newPair, enter }) => {
+    const { ann, bob, threadId } = await newPair();
+    await bob.say(ann, "See you");
+    const { page, log } = await enter(ann, { path: `/home/${bob.id}` });
+    await page.evaluate(() => localStorage.setItem("messageoh:direction", "rtl"));
+    await page.reload();
+    await expect(log.getByRole("article")).toHaveCount(1);
+    const reversed = () =>
+      page.locator("body *").evaluateAll((elements) =>
+        elements
+          .filter((element) => {
+            const { direction, textOverflow, webkitLineClamp } = getComputedStyle(element);
+            const isCut = textOverflow === "ellipsis" || webkitLineClamp !== "none";
+            return isCut && direction === "rtl" && element.textContent !== "";
+          })
+          .map((element) => element.textContent),
+      );
+    const socket = bob.socket ?? (await bob.connect());
+    await socket.timeout(10_000).emitWithAck("join_room", { sending_user_id: bob.id, recipient_user_id: ann.id });
+    socket.emit("typing", { thread_id: threadId, is_typing: true });
+    await expect(page.getByText(`${bob.name} is typing...`)).toBeInViewport();
+    expect(await reversed()).toEqual([]);
+    bob.close();
+    await expect(page.getByText(/^Last seen/)).toBeVisible();
+    expect(await reversed()).toEqual([]);
+  });
 });

@@ -39,7 +39,7 @@ export function SidebarHeader({ isAddingFriend, onAddFriend, onOpenDialog }: Sid
           { id: "log-out", label: "Log out", icon: icons.logOut, onSelect: logOut },
         ]}
       />
-      <h1 className={css.greeting} title={user.name}>
+      <h1 className={css.greeting} dir="auto" title={user.name}>
         Hi <bdi>{user.name}</bdi>!
       </h1>
       <IconButton icon={icons.addFriend} aria-label="Add friend" aria-pressed={isAddingFriend} onClick={onAddFriend} />

@@ -58,7 +58,7 @@ export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
           {friend.is_muted ? <MutedMark /> : null}
         </div>
         {isOnline ? (
-          <p className={css.presence} aria-hidden="true">
+          <p className={css.presence} dir="auto" aria-hidden="true">
             Online
           </p>
         ) : lastSeenAt !== undefined ? (
@@ -81,5 +81,9 @@ export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
 }
 
 function LastSeen({ at }: { at: string }): ReactElement {
-  return <p className={css.lastSeen}>{useTimeLabel((now) => lastSeenLabel(at, now))}</p>;
+  return (
+    <p className={css.lastSeen} dir="auto">
+      {useTimeLabel((now) => lastSeenLabel(at, now))}
+    </p>
+  );
 }

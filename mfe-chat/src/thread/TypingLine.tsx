@@ -10,7 +10,7 @@ export function TypingLine({ name, threadId }: { name: string; threadId: string 
   return (
     <p className={css.line}>
       <TypingDots />
-      <span className={css.text}>
+      <span className={css.text} dir="auto">
         <bdi>{name}</bdi> is typing...
       </span>
     </p>
