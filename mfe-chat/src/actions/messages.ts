@@ -100,13 +100,18 @@ export function createMessageActions(options: MessageActionsOptions) {
     }
   }
 
+  const sendWith = (threadId: string, text: string, preview?: LinkPreview) =>
+    add({ threadId, text, replyTo: takeReply(threadId), chosen: attachments.take(threadId), preview });
+
   return {
     /** Sends a text with the preview of its link, or with the files that the user has chosen for the thread. */
     send(threadId: string, text: string, preview?: LinkPreview): void {
       drafts.clear(threadId);
       typing.ended(threadId);
-      add({ threadId, text, replyTo: takeReply(threadId), chosen: attachments.take(threadId), preview });
+      sendWith(threadId, text, preview);
     },
+    /** Sends the chosen files alone. The draft stays: another device may have saved it during a recording. */
+    sendFiles: (threadId: string) => sendWith(threadId, ""),
     /** Forwards stored messages to friends, in order. */
     forward(originals: readonly ThreadMessage[], friendIds: readonly string[]): void {
       const { threads, threadIdOf } = store.get();

@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from "@testing-library/react";
-import { anAttachment } from "../../../testing/builders.ts";
+import { anAttachment, WITH_BOB } from "../../../testing/builders.ts";
 import { type FakeMicrophone, fakeMicrophone } from "../../../testing/fakeMicrophone.ts";
 import { fakePlayer } from "../../../testing/fakePlayer.ts";
 import { renderChat } from "../../../testing/renderChat.tsx";
@@ -83,6 +83,16 @@ it("sends what was recorded, with its length and wave, without the time of a pau
   expect(microphone.isOn()).toBe(false);
   expect(recorder()).toBeNull();
   expect(document.activeElement).toBe(await button("Record a voice message"));
+});
+
+it("sends the recording without the draft that another device saves meanwhile, which stays", async () => {
+  const { user, field, sent, receive } = await recording();
+  await record(2, "0:02");
+  await receive((handlers) => handlers.draft_saved({ thread_id: WITH_BOB, draft: { text: "Buy milk", rev: 1 } }));
+  await user.click(await button("Send voice message"));
+  await waitFor(() => expect(sent()).toMatchObject([{ attachments: ["voice"] }]));
+  expect(field.value).toBe("Buy milk");
+  expect(localStorage.getItem(`messageoh:draft:me:${WITH_BOB}`)).toBe("Buy milk");
 });
 
 it("sends nothing and says so if the browser has recorded nothing", async () => {

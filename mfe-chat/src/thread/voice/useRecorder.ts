@@ -69,7 +69,7 @@ export function useRecorder(threadId: string, onClose: () => void) {
     recording,
     send: () =>
       endWith((recorded) => {
-        if (choose(threadId, recorded)) messages.send(threadId, "");
+        if (choose(threadId, recorded)) messages.sendFiles(threadId);
       }),
     discard: () => endWith(() => undefined),
   };
