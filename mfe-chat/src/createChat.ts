@@ -129,6 +129,7 @@ export function createChat(
     api,
     store,
     page,
+    history,
     socket: environment.createSocket(),
     storage: createOutboxStorage(user.id, storage),
     lock: environment.lock(user.id),

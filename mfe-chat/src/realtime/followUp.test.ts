@@ -6,15 +6,17 @@ function watched() {
   const store = createStore(aState());
   const settled: string[] = [];
   const requests: number[] = [];
+  const quoted: number[] = [];
   const followUp = createFollowUp({
     store,
     receipts: [],
     outbox: { settle: (ids) => void settled.push(...ids) },
     catchUp: { request: (ms) => void requests.push(ms ?? 0) },
+    history: { loadQuoted: async (_, seq) => void quoted.push(seq) },
   });
   store.subscribe(followUp.follow);
   followUp.follow();
-  return { store, settled, requests };
+  return { store, settled, requests, quoted };
 }
 
 describe("follow-up of a state change", () => {
@@ -46,6 +48,17 @@ describe("follow-up of a state change", () => {
     changed(3);
     changed(3);
     expect(requests).toEqual([200]);
+  });
+
+  it("loads the message before when another device has hidden the only one that is loaded", () => {
+    const { store, quoted } = watched();
+    store.dispatch(received(aMessage({ seq: 7 })));
+    const hide = (hidden: boolean) =>
+      store.dispatch({ type: "messageMarked", change: { thread_id: "with-bob", seq: 7, hidden } });
+    hide(true);
+    hide(true);
+    hide(false);
+    expect(quoted).toEqual([6]);
   });
 
   it("removes a stored message from the outbox", () => {

@@ -1,8 +1,9 @@
 import type { CatchUp } from "../fetching/catchUp.ts";
+import type { History } from "../fetching/history.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { Store } from "../state/store.ts";
 import { hasChangeGap } from "../state/thread/changeRules.ts";
-import { unsentOf } from "../state/thread/shownMessages.ts";
+import { newestShown, unsentOf } from "../state/thread/shownMessages.ts";
 import type { Thread } from "../state/thread/thread.ts";
 import type { ReceiptSender } from "./receipts/receiptSender.ts";
 
@@ -16,13 +17,14 @@ export interface FollowUpOptions {
   receipts: readonly ReceiptSender[];
   outbox: Pick<Outbox, "settle">;
   catchUp: Pick<CatchUp, "request">;
+  history: Pick<History, "loadQuoted">;
 }
 
 /**
  * Returns a function that reacts to state changes: it sends receipts, requests gaps and removes stored messages from
  * the outbox.
  */
-export function createFollowUp({ store, receipts, outbox, catchUp }: FollowUpOptions) {
+export function createFollowUp({ store, receipts, outbox, catchUp, history }: FollowUpOptions) {
   let before: ReadonlyMap<string, Thread> = new Map();
   /** Last requested gap by thread id, so that a gap that cannot be filled is requested only once. */
   const requestedGaps = new Map<string, string>();
@@ -32,8 +34,13 @@ export function createFollowUp({ store, receipts, outbox, catchUp }: FollowUpOpt
       const { threads } = store.get();
       if (threads === before) return;
       const changed = [...threads.values()].filter((thread) => before.get(thread.threadId) !== thread);
+      const withoutPreview = changed.filter((thread) => isPreviewHidden(thread, before.get(thread.threadId)));
       before = threads;
       for (const sender of receipts) sender.check(threads);
+      for (const { threadId, segments } of withoutPreview) {
+        const seq = (segments.at(-1)?.from ?? 1) - 1;
+        if (seq > 0) void history.loadQuoted(threadId, seq);
+      }
       if (changed.some(isNewGap)) catchUp.request(GAP_PATIENCE_MS);
       if (changed.some(({ hasFailed }) => hasFailed)) catchUp.request(FAILED_PAGE_MS);
       const settled = changed.flatMap((thread) => {
@@ -53,3 +60,7 @@ export function createFollowUp({ store, receipts, outbox, catchUp }: FollowUpOpt
     return true;
   }
 }
+
+/** Returns whether the server now hides all messages of a known thread that are loaded. The list of friends shows the one before. */
+const isPreviewHidden = (thread: Thread, known: Thread | undefined): boolean =>
+  known !== undefined && thread.hidden !== known.hidden && newestShown(thread) === undefined;

@@ -2,7 +2,7 @@ import type { MessageThread } from "@messageoh/contracts/realtime";
 import type { User } from "@messageoh/contracts/users";
 import { createCatchUp } from "../fetching/catchUp.ts";
 import type { ChatApi } from "../fetching/chatApi.ts";
-import { createFollowUp } from "./followUp.ts";
+import { createFollowUp, type FollowUpOptions } from "./followUp.ts";
 import type { PageLife } from "./page.ts";
 import { createPresence } from "./presence.ts";
 import { createReceipts } from "./receipts/receipts.ts";
@@ -15,6 +15,7 @@ import { createTyping } from "./typing.ts";
 export interface RealtimeOptions extends Omit<SendingOptions, "onLate"> {
   api: ChatApi;
   page: PageLife;
+  history: FollowUpOptions["history"];
   onSessionEnded: () => void;
   /** Called when another tab changed the user's own profile. */
   onUserChanged: (user: User) => void;
@@ -28,7 +29,7 @@ export type Realtime = ReturnType<typeof createRealtime>;
 
 /** Returns the background work of the chat: the connection, its events, and the catch-up after a gap. */
 export function createRealtime(options: RealtimeOptions) {
-  const { api, store, page, socket, onSessionEnded, onReachable } = options;
+  const { api, store, page, socket, history, onSessionEnded, onReachable } = options;
   const userId = store.get().me.id;
   /** Catching up begins when the friends and threads are loaded from the server. */
   let isLoaded = false;
@@ -62,7 +63,7 @@ export function createRealtime(options: RealtimeOptions) {
     onNewFriends: joinFriends,
   });
   const receipts = createReceipts({ api, store, request: socket.request });
-  const followUp = createFollowUp({ store, receipts, outbox, catchUp });
+  const followUp = createFollowUp({ store, receipts, outbox, catchUp, history });
 
   /** Joins the room with each friend. */
   function joinFriends(friendIds: readonly string[]): void {
