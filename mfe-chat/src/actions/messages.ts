@@ -112,8 +112,8 @@ export function createMessageActions(options: MessageActionsOptions) {
     },
     /** Sends the chosen files alone. The draft stays: another device may have saved it during a recording. */
     sendFiles: (threadId: string) => sendWith(threadId, ""),
-    /** Forwards stored messages to friends, in order. */
-    forward(originals: readonly ThreadMessage[], friendIds: readonly string[]): void {
+    /** Forwards stored messages to friends, in order. Returns the ids of those who are still friends. */
+    forward(originals: readonly ThreadMessage[], friendIds: readonly string[]): string[] {
       const { threads, threadIdOf } = store.get();
       const to = friendIds.flatMap((friendId) => threads.get(threadIdOf.get(friendId) ?? "") ?? []);
       outbox.add(
@@ -122,6 +122,7 @@ export function createMessageActions(options: MessageActionsOptions) {
         ),
       );
       for (const thread of to) noteWritten(thread);
+      return to.map(({ friendId }) => friendId);
     },
     retry: outbox.retry,
     /** Deletes an unsent message. Returns false if it is being sent by now, in which case it stays. */

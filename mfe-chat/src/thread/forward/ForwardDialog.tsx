@@ -48,11 +48,11 @@ export function ForwardDialog({ messages, showNotice, onClose, onForwarded }: Fo
   }
 
   function forward(): void {
-    const [first = "", ...others] = chosen;
-    actions.forward(messages, [...chosen]);
+    const [first, ...others] = actions.forward(messages, [...chosen]);
     onForwarded();
-    if (others.length === 0) openThread(first);
-    else showNotice(`Forwarded to ${chosen.size} friends`);
+    if (first === undefined) showNotice("You can only write to your friends");
+    else if (others.length === 0) openThread(first);
+    else showNotice(`Forwarded to ${others.length + 1} friends`);
   }
 
   return (

@@ -68,6 +68,17 @@ describe("forwarding a message", () => {
     );
   });
 
+  it("says why it is sent to nobody if the friendship has ended meanwhile", async () => {
+    const { user, box, confirm, receive, shell } = await opened();
+    await user.click(box("Cleo"));
+    data.friends = [BOB];
+    data.threads = data.threads.filter(({ friend_id }) => friend_id === BOB.id);
+    await receive((handlers) => handlers.friend_removed({ user_id: "cleo", thread_id: "with-cleo" }));
+    await confirm();
+    expect(await screen.findByText("You can only write to your friends")).toBeTruthy();
+    expect(shell.path).toBe("/home/bob");
+  });
+
   it("is possible by keyboard alone, and gives the focus back if the user cancels", async () => {
     const { user, box, dialog, shell } = await opened();
     expect(dialog.getByRole<HTMLButtonElement>("button", { name: "Forward" }).disabled).toBe(true);
