@@ -2,14 +2,13 @@ import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { EXPORT_BYTES_HEADER } from "@messageoh/contracts/media";
 import { createDownloads } from "@messageoh/service-kit/downloads";
-import { HttpError } from "@messageoh/service-kit/errors";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { Context } from "koa";
 import { ZipFile } from "yazl";
 import type { IsAttached } from "../access/attached.ts";
 import type { Members } from "../access/members.ts";
 import { isReady, type Media, type ReadyRow } from "../media/media.model.ts";
-import { type Storage, storageKey } from "../storage/storage.ts";
+import { isNotStored, type Storage, storageKey } from "../storage/storage.ts";
 import { downloadName } from "./contentDisposition.ts";
 
 /** Downloads at the same time. Each reads one file at a time. */
@@ -47,7 +46,7 @@ export function createExportFiles({ media, members, isAttached, storage, logger 
       try {
         reading = await storage.read(row.content.kind === "picture" ? `${key}.view` : key);
       } catch (error) {
-        if (!(error instanceof HttpError && error.status === 404)) throw error;
+        if (!isNotStored(error)) throw error;
         logger.warn({ media_id: row._id }, "file is left out of a download because it is not stored");
         return;
       }

@@ -4,7 +4,7 @@ import { link, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { HttpError, notFound } from "@messageoh/service-kit/errors";
+import { HttpError } from "@messageoh/service-kit/errors";
 import { FileStore } from "@tus/file-store";
 import type { Upload } from "@tus/server";
 import { PICTURE_SUFFIXES, type Storage, storageFailed } from "./storage.ts";
@@ -50,9 +50,7 @@ export function createFolderStorage(directory: string): Storage {
     check: prepare,
 
     async read(key, maxBytes) {
-      const file = await open(pathOf(key)).catch((cause) => {
-        throw cause.code === "ENOENT" ? notFound() : storageFailed(cause);
-      });
+      const file = await open(pathOf(key)).catch((cause) => Promise.reject(storageFailed(cause)));
       return file.createReadStream(maxBytes === undefined ? {} : { end: maxBytes - 1 });
     },
 

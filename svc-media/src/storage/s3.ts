@@ -17,7 +17,6 @@ import {
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { UPLOAD_PART_BYTES } from "@messageoh/contracts/attachments";
-import { notFound } from "@messageoh/service-kit/errors";
 import { type MetadataValue, S3Store } from "@tus/s3-store";
 import type { Upload } from "@tus/server";
 import { LRUCache } from "lru-cache";
@@ -104,9 +103,7 @@ export function createS3Storage({
 
   async function read(key: string, maxBytes?: number): Promise<Readable> {
     const range = maxBytes === undefined ? {} : { Range: `bytes=0-${maxBytes - 1}` };
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...range })).catch((cause) => {
-      throw cause.name === "NoSuchKey" ? notFound() : storageFailed(cause);
-    });
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...range })).catch(reject);
     return Body as Readable;
   }
 

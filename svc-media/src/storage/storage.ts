@@ -18,7 +18,7 @@ export interface Storage {
   prepare: () => Promise<void>;
   /** Resolves if the storage responds. */
   check: () => Promise<unknown>;
-  /** Returns the bytes of an object, or the first `maxBytes` of them. Rejects with 404 if it is not there. */
+  /** Returns the bytes of an object, or the first `maxBytes` of them. */
   read: (key: string, maxBytes?: number) => Promise<Readable>;
   /** Runs `use` with the path of a local file that has the bytes of an object. */
   withFile: <T>(key: string, use: (path: string) => Promise<T>) => Promise<T>;
@@ -40,3 +40,9 @@ export const PICTURE_SUFFIXES = [".view", ".thumb"] as const;
 /** Returns the error of a call that the storage did not serve. */
 export const storageFailed = (cause: unknown) =>
   unavailable("Files cannot be stored or loaded at the moment. Please try again later", cause);
+
+/** Returns whether a read failed because the object is not there. */
+export function isNotStored(error: unknown): boolean {
+  const { code, name } = Object((error as Error | undefined)?.cause) as { code?: string; name?: string };
+  return code === "ENOENT" || name === "NoSuchKey";
+}
