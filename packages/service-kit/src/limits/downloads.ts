@@ -26,20 +26,20 @@ const speedOf = (download: Download): number => (bytesOf(download.response) - do
  */
 export function createDownloads(max: number): (userId: string, response: ServerResponse) => void {
   const downloads = new Map<string, Download>();
-  const refuse = (text: string) => {
+  const refusal = (text: string) => {
     limited.inc({ limit: "downloads_at_once" });
-    throw tooMany(text, RETRY_AFTER_SECONDS);
+    return tooMany(text, RETRY_AFTER_SECONDS);
   };
   function endSlowest(): void {
     const old = [...downloads].filter(([, download]) => ageOf(download) >= LEAST_MS);
     const [slowest] = old.sort(([, one], [, other]) => speedOf(one) - speedOf(other));
-    if (!slowest) return refuse("Too many downloads. Please try again in a minute");
+    if (!slowest) throw refusal("Too many downloads. Please try again in a minute");
     const [userId, { response }] = slowest;
     downloads.delete(userId);
     response.destroy();
   }
   return (userId, response) => {
-    if (downloads.has(userId)) refuse("Your data is already being downloaded. Please try again in a minute");
+    if (downloads.has(userId)) throw refusal("Your data is already being downloaded. Please try again in a minute");
     if (downloads.size >= max) endSlowest();
     const download = { response, startedAt: performance.now(), bytesBefore: bytesOf(response) };
     downloads.set(userId, download);
