@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import {
   CopyObjectCommand,
@@ -24,6 +24,8 @@ import { PICTURE_SUFFIXES, type Storage, storageFailed } from "./storage.ts";
 
 /** Longest time to connect, and without any byte, in milliseconds. A call may take three times as long. */
 const TIME_LIMIT_MS = 10_000;
+/** Bytes of an object in memory for each reader. */
+const READ_BYTES = 2 * 1024 * 1024;
 /** Validity of the address from which the gateway loads an object, in seconds: it loads it at once. */
 const SIGNED_SECONDS = 60;
 /** Unfinished uploads in memory, at most about 2 kB each. */
@@ -101,10 +103,27 @@ export function createS3Storage({
     if (error) reject(error);
   };
 
+  /** Returns a part of an object, and the size of the whole. */
+  async function readPart(key: string, from: number, bytes: number) {
+    const range = { Range: `bytes=${from}-${from + bytes - 1}` };
+    const { Body, ContentRange } = await s3
+      .send(new GetObjectCommand({ Bucket: bucket, Key: key, ...range }))
+      .catch(reject);
+    const part = Buffer.from((await Body?.transformToByteArray().catch(reject)) ?? []);
+    return { part, size: Number(ContentRange?.split("/")[1]) };
+  }
+
+  /** Returns the bytes of an object in parts, between which the reader may pause: no request waits for it. */
   async function read(key: string, maxBytes?: number): Promise<Readable> {
-    const range = maxBytes === undefined ? {} : { Range: `bytes=0-${maxBytes - 1}` };
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...range })).catch(reject);
-    return Body as Readable;
+    const { part, size } = await readPart(key, 0, Math.min(maxBytes ?? READ_BYTES, READ_BYTES));
+    const end = Math.min(size, maxBytes ?? size);
+    async function* parts() {
+      yield part;
+      for (let from = part.length; from < end; from += READ_BYTES) {
+        yield (await readPart(key, from, Math.min(READ_BYTES, end - from))).part;
+      }
+    }
+    return Readable.from(parts(), { objectMode: false });
   }
 
   return {

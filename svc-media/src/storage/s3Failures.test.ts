@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { UPLOAD_PART_BYTES } from "@messageoh/contracts/attachments";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { until } from "@messageoh/service-kit/testing/until";
@@ -49,6 +51,16 @@ else
       expect((await callUpload(ann(), "PATCH", location, rest)).status).toBe(204);
       const state = await settledState(ann(), location.split("/").at(-1) ?? "");
       expect(state).toMatchObject({ state: "ready", attachment: { bytes: file.length } });
+    });
+
+    it("sends a whole file to a reader that pauses for longer than the time limit", async () => {
+      const storage = server.storage("files", TIME_LIMIT_MS);
+      const large = Buffer.alloc(4 * UPLOAD_PART_BYTES, "0123456789");
+      await storage.put("ab/paused", large, "text/plain");
+      const stream = await storage.read("ab/paused");
+      await once(stream, "readable");
+      await new Promise((resolve) => setTimeout(resolve, 2 * TIME_LIMIT_MS));
+      expect((await buffer(stream)).equals(large)).toBe(true);
     });
 
     it("that vanishes while files are examined and removed loses nothing", async () => {
