@@ -1,6 +1,6 @@
 /** Requests per second that the clients of one instance make together after an interruption. */
 const REQUESTS_PER_SECOND = 200;
-/** The interval at which clients poll anyway. Spreading over a longer time would not reduce the load. */
+/** Longest time, in milliseconds: what a client has missed stays missing until its request. */
 const MAX_MS = 30_000;
 
 /**
