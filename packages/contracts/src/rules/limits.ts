@@ -1,4 +1,4 @@
-// Limits that several parts check. Each name contains the unit.
+// Limits that several parts check; those of files are in attachments.ts. Each name contains the unit.
 export const NAME_MAX_CHARACTERS = 30;
 /** Characters of a name as it was typed: with the white space around it, or one that is older than the rules. */
 export const NAME_INPUT_MAX_CHARACTERS = 200;
