@@ -6,8 +6,8 @@ export const BEATS_CHANNEL = "beats";
 export const BEAT_MS = 1_000;
 
 /**
- * Schema of what a process that publishes events says once per second, behind its events and on the same connection: its
- * position. Everything with a smaller id of this process is stored, except what is `unknown`. Unless `has_lost`, it is
+ * Schema of a beat: the position that a process publishes once per second, behind its events and on the same connection.
+ * Everything with a smaller id of this process is stored, except what is `unknown`. Unless `has_lost`, it is
  * published as well, so a subscriber that has heard this beat has heard all of it. See docs/delivery.md.
  */
 export const beat = v.object({
@@ -17,7 +17,7 @@ export const beat = v.object({
   /** Position at the start of the process. */
   from: v.string(),
   position: v.string(),
-  /** Ranges of ids, first and last, of writes that failed and may still take effect, ascending. There is some loss then. */
+  /** Ranges of ids, first and last, of writes that failed and may still take effect, ascending. A published beat with any has `has_lost`. */
   unknown: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
   /** Events may be lost since the beats before: read what is stored. */
   has_lost: v.optional(v.boolean(), false),

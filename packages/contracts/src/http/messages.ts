@@ -6,7 +6,7 @@ import { linkPreview } from "../rules/linkPreviews.ts";
 import { endpoint } from "./endpoint.ts";
 import { accountData } from "./users.ts";
 
-/** Schema of what a member of the thread feels about a message. */
+/** Schema of the reaction of a member of the thread to a message. */
 const reaction = v.object({ user_id: id, emoji: v.string() });
 
 /** Schema of the text that a user has not sent yet, on any device. `rev` counts the times it was saved. */

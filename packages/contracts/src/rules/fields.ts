@@ -11,8 +11,8 @@ import {
 } from "./limits.ts";
 
 /**
- * Returns the first checks of every text: its length in code points, so that most emoji count as one character. They come
- * before all others, because those and the normalisation of Unicode can take seconds for a long text.
+ * Returns the checks of a text's length in code points, so that most emoji count as one character. Put them before all other
+ * checks and the normalisation of Unicode, which can take seconds for a long text.
  */
 export const atMost = (characters: number, error?: string) =>
   [
@@ -21,7 +21,7 @@ export const atMost = (characters: number, error?: string) =>
     v.check<string, string | undefined>((text) => text.length <= characters || [...text].length <= characters, error),
   ] as const;
 
-/** Schema of a whole number that a number of JavaScript represents exactly. */
+/** Schema of a safe integer: JavaScript represents it exactly. */
 export const int = v.pipe(v.number(), v.safeInteger());
 
 /**
@@ -111,7 +111,7 @@ export const isoTime = v.pipe(
   v.check((time) => !Number.isNaN(Date.parse(time)), NO_TIME),
 );
 
-/** Returns the schema of a list of at most `max` items in what browsers send. It counts the items before it checks them. */
+/** Returns the schema of a list of at most `max` items, for payloads of browsers. It counts the items before it checks them. */
 export const shortList = <const Item extends v.GenericSchema>(item: Item, max: number, error: string) =>
   v.pipe(v.array(v.custom<v.InferInput<Item>>(() => true)), v.maxLength(max, error), v.array(item));
 

@@ -17,7 +17,7 @@ export const webLink = v.pipe(
 );
 
 /**
- * Schema of what a message shows of the page behind a link in its text. The server has read the page, so the sender cannot choose
+ * Schema of a link preview: what a message shows of a page to which its text links. The server has read the page, so the sender cannot choose
  * the title.
  */
 export const linkPreview = v.object({

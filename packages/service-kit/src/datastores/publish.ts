@@ -11,8 +11,8 @@ const notPublished = new Counter({
 });
 
 /**
- * An event for a channel. With `unlessOnly`, the name of another channel, it may be skipped if only the subscriber of that
- * channel would get it.
+ * An event for a channel. `unlessOnly` names the channel of one process: if no other process is subscribed, the event may be
+ * skipped.
  */
 export type Publication = readonly [channel: string, event: object, unlessOnly?: string];
 

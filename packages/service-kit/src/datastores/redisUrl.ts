@@ -10,13 +10,13 @@ export interface RedisPlace {
   isTls: boolean;
 }
 
-/** What a person reads about a connection string of another form. */
+/** Error text for a connection string of another form. */
 export const REDIS_URL_FORM =
   "Write it as redis://HOST:PORT, redis://HOST:PORT,HOST:PORT for a cluster, or redis+sentinel://HOST:PORT,HOST:PORT/NAME";
 const PATTERN = /^redis(s?)(\+sentinel)?:\/\/(?:(.*)@)?([^@/?]+)(?:\/([^?]*))?(?:\?.*)?$/;
 
 /**
- * Returns what a connection string says: `redis://` or `rediss://` with one address, or with several of a cluster, or
+ * Parses a connection string: `redis://` or `rediss://` with one address, or with several of a cluster, or
  * `redis+sentinel://` with Sentinels and the name of their primary.
  * @throws Error if it has another form
  */

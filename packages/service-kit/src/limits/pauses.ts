@@ -5,8 +5,8 @@ const UNPACED_MS = 50;
 /** Length of a pause, as a multiple of the time of the part before it. */
 const PAUSE_FACTOR = 4;
 /**
- * Longest pause: four times a part of a healthy database. If the database is slow, longer pauses would make clients
- * give up and ask again.
+ * Longest pause, in milliseconds: four times a part of a healthy database. If the database is slow, longer pauses would make
+ * clients give up and retry.
  */
 export const PAUSE_MAX_MS = 200;
 
