@@ -13,7 +13,7 @@ import { registerFriendHandlers } from "./handlers/friend.handlers.ts";
 import { createFriendships } from "./handlers/friendships.ts";
 import { registerMessageHandlers } from "./handlers/message.handlers.ts";
 import { createEventLimits, type EventRates } from "./limits/eventLimits.ts";
-import { createEventPace } from "./limits/eventPace.ts";
+import { createEventThrottle } from "./limits/eventThrottle.ts";
 import { disconnectSlowConsumers } from "./limits/slowConsumers.ts";
 import { createPresence, OFFLINE_AFTER_MS } from "./presence/presence.ts";
 import { createForwarder } from "./sending/forwarder.ts";
@@ -58,9 +58,9 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
 
   const sessions = createSessions({ io, callUsers, logger });
   const findSession = sessions.find;
-  const pace = createEventPace(limits.events.events);
+  const throttle = createEventThrottle(limits.events.events);
   const { connectionsPerAddress } = limits;
-  checkHandshakes(io, { findSession, connectionsPerAddress, onConnection: pace.watch, logger });
+  checkHandshakes(io, { findSession, connectionsPerAddress, onConnection: throttle.watch, logger });
 
   const friendships = createFriendships(callUsers);
   const friendshipChanges = endFriendships({
@@ -125,7 +125,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   const publish = createPublish(redis.publisher, logger);
   const access = createAccess(friendships);
   const eventLimits = createEventLimits(limits.events, redis.publisher);
-  const onEventDeps = { access, limits: eventLimits, pace, logRefusal: createSparseLog(logger) };
+  const onEventDeps = { access, limits: eventLimits, throttle, logRefusal: createSparseLog(logger) };
 
   let isDraining = false;
   const { seenBy } = events;
@@ -163,7 +163,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     async drain(withinMs: number): Promise<void> {
       isDraining = true;
       presence.close();
-      pace.close();
+      throttle.close();
       await moveClients(io, withinMs, () => forwarder.isIdle() && messagesService.isIdle());
       events.close();
       forwarder.close();

@@ -8,7 +8,7 @@ import { withRequestId } from "@messageoh/service-kit/requestContext";
 import { inSpan, SpanKind } from "@messageoh/service-kit/spans";
 import type { SparseLog } from "@messageoh/service-kit/sparseLog";
 import type { EventLimits } from "../limits/eventLimits.ts";
-import type { EventPace } from "../limits/eventPace.ts";
+import type { EventThrottle } from "../limits/eventThrottle.ts";
 import { RecordedRefusal, Refusal } from "../refusal.ts";
 import type { Payload, RealtimeSocket } from "../types.ts";
 import type { Access, Grant } from "./access.ts";
@@ -30,7 +30,7 @@ interface EventContext<Name extends ClientEventName> {
 export interface OnEventDeps {
   access: Access;
   limits: EventLimits;
-  pace: EventPace;
+  throttle: EventThrottle;
   logRefusal: SparseLog;
 }
 
@@ -45,7 +45,7 @@ export interface OnEventDeps {
 export function onEvent<Name extends ClientEventName>(
   socket: RealtimeSocket,
   name: Name,
-  { access, limits, pace, logRefusal }: OnEventDeps,
+  { access, limits, throttle, logRefusal }: OnEventDeps,
   handle: (payload: Payload<Name>, context: EventContext<Name>) => Promise<object> | object,
   ready?: () => Promise<unknown> | undefined,
 ): void {
@@ -72,8 +72,8 @@ export function onEvent<Name extends ClientEventName>(
       const span = { kind: SpanKind.SERVER, attributes: { "messageoh.request_id": requestId } };
       ack = await inSpan(name, span, () => withRequestId(requestId, run));
     } catch (error) {
-      if (error instanceof InvalidInput) pace.chargeInvalid(socket);
-      else if (error instanceof Refusal) pace.chargeRefused(socket);
+      if (error instanceof InvalidInput) throttle.chargeInvalid(socket);
+      else if (error instanceof Refusal) throttle.chargeRefused(socket);
       const failure = failureOf(error);
       ack = failure;
       const kind = reasonOf(error);

@@ -12,13 +12,13 @@ const CHARACTERS_PER_POINT = 200;
 /** Probes with which a polling connection may try to become a WebSocket. They arrive outside of its packets. */
 const PROBES_MAX = 20;
 
-export type EventPace = ReturnType<typeof createEventPace>;
+export type EventThrottle = ReturnType<typeof createEventThrottle>;
 
 /**
  * Slows down users who send too fast. This instance stops reading all their WebSockets until their rate allows it, so their
  * events wait in the client and none is lost. A polling client cannot be slowed down and is disconnected.
  */
-export function createEventPace(rate: Rate) {
+export function createEventThrottle(rate: Rate) {
   const windows = createFixedWindows(rate);
   const connectionsOf = new Map<string, Set<Connection>>();
   /** Paused users with the time of the monotonic clock in milliseconds at which they are read again. */
