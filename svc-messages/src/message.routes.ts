@@ -21,7 +21,7 @@ const LISTS = { working: 2, begun: 4, waitingPerKey: 10, pauseFactor: 4 };
  * Limits of lists of threads, which every client requests when it connects, and which take up to 15 MB. With a hundred
  * friends a list needs no pause; one with a thousand must not take a core for 40 ms, because messages wait behind it.
  */
-const THREADS = { working: 8, begun: 12, waitingPerKey: 10, pauseFactor: 4, unpacedMs: 10 };
+const THREADS = { working: 8, begun: 12, waitingPerKey: 10, pauseFactor: 4, unpausedMs: 10 };
 /** Downloads at the same time. Each keeps up to two batches of messages in memory. */
 const DOWNLOADS_MAX = 20;
 /** Limits of pages of one thread: a browser requests up to six at a time, and a page is at most about a megabyte. */

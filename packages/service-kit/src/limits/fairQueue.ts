@@ -31,7 +31,7 @@ export interface FairQueueOptions {
   /** Pause of a key after a task, as a multiple of the time the task took, up to {@link PAUSE_MAX_MS}. */
   pauseFactor: number;
   /** Time of a task without pauses, in milliseconds (default: that of {@link createPauses}). */
-  unpacedMs?: number;
+  unpausedMs?: number;
 }
 
 /**
@@ -128,7 +128,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         return result;
       });
       try {
-        return await timed(() => task(createPauses(rest, options.unpacedMs), prepared as Parameters<typeof task>[1]));
+        return await timed(() => task(createPauses(rest, options.unpausedMs), prepared as Parameters<typeof task>[1]));
       } finally {
         leave(1);
       }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** Usual time that a read may take without pauses, in milliseconds. Nearly all reads take less. */
-const UNPACED_MS = 50;
+const UNPAUSED_MS = 50;
 /** Length of a pause, as a multiple of the time of the part before it. */
 const PAUSE_FACTOR = 4;
 /**
@@ -18,17 +18,17 @@ export const sleep = (ms: number): Promise<void> => new Promise((resume) => setT
 
 /**
  * Creates the pauses of one read that consists of several parts. Call the returned function before each part. It
- * resolves when the part may start: in the next turn of the event loop during the first `unpacedMs` milliseconds, later
+ * resolves when the part may start: in the next turn of the event loop during the first `unpausedMs` milliseconds, later
  * after a pause, so that a long read uses at most a fifth of the database's time.
  * @param rest waits for a number of milliseconds
  */
-export function createPauses(rest: (ms: number) => Promise<void> = sleep, unpacedMs = UNPACED_MS): Pause {
+export function createPauses(rest: (ms: number) => Promise<void> = sleep, unpausedMs = UNPAUSED_MS): Pause {
   const startedAt = performance.now();
   let partStartedAt: number | undefined;
   return async () => {
     const now = performance.now();
     if (partStartedAt !== undefined) {
-      if (now - startedAt < unpacedMs) await nextTurn();
+      if (now - startedAt < unpausedMs) await nextTurn();
       else await rest(Math.min((now - partStartedAt) * PAUSE_FACTOR, PAUSE_MAX_MS));
     }
     partStartedAt = performance.now();
