@@ -12,6 +12,7 @@ import { endFriendships } from "./handlers/endFriendships.ts";
 import { registerFriendHandlers } from "./handlers/friend.handlers.ts";
 import { createFriendships } from "./handlers/friendships.ts";
 import { registerMessageHandlers } from "./handlers/message.handlers.ts";
+import { jitterMs } from "./jitter.ts";
 import { createEventLimits, type EventRates } from "./limits/eventLimits.ts";
 import { createEventThrottle } from "./limits/eventThrottle.ts";
 import { disconnectSlowConsumers } from "./limits/slowConsumers.ts";
@@ -23,7 +24,6 @@ import { checkHandshakes } from "./sessions/handshake.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import { countSockets } from "./socketMetrics.ts";
 import { createSocketServer, releaseHandshake } from "./socketServer.ts";
-import { spreadMs } from "./spread.ts";
 
 /** Shortest time over which clients spread their catch-up after an interruption. */
 const RESYNC_WITHIN_MS = 3_000;
@@ -74,7 +74,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   let isStalled = false;
   const isDegraded = () => isStalled || !events.isLive();
   const clients = () => io.sockets.sockets.size;
-  const state = () => ({ is_degraded: isDegraded(), poll_ms: spreadMs(clients(), POLL_MS) });
+  const state = () => ({ is_degraded: isDegraded(), poll_ms: jitterMs(clients(), POLL_MS) });
   let wasDegraded = false;
   /** Tells the clients when storage or delivery becomes delayed, and when it recovers. */
   function announceState(): void {
@@ -110,7 +110,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
       void presence.renew();
     },
     onSilenceEnd() {
-      io.local.emit("resync", { within_ms: spreadMs(clients(), RESYNC_WITHIN_MS) });
+      io.local.emit("resync", { within_ms: jitterMs(clients(), RESYNC_WITHIN_MS) });
     },
     logger,
   });

@@ -7,5 +7,5 @@ const MAX_MS = 30_000;
  * Returns the time over which the clients of this instance spread one request each, in milliseconds.
  * @param leastMs the time for few clients
  */
-export const spreadMs = (clients: number, leastMs: number): number =>
+export const jitterMs = (clients: number, leastMs: number): number =>
   Math.min(MAX_MS, Math.max(leastMs, Math.ceil((clients / REQUESTS_PER_SECOND) * 1_000)));

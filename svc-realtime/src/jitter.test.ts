@@ -1,4 +1,4 @@
-import { spreadMs } from "./spread.ts";
+import { jitterMs } from "./jitter.ts";
 
 it.each([
   [1, 3_000],
@@ -7,5 +7,5 @@ it.each([
   [5_000, 25_000],
   [100_000, 30_000],
 ])("spreads the requests of %d clients over %d ms, at most the time between two polls", (clients, ms) => {
-  expect(spreadMs(clients, 3_000)).toBe(ms);
+  expect(jitterMs(clients, 3_000)).toBe(ms);
 });
