@@ -6,7 +6,7 @@ import type { Logger } from "@messageoh/service-kit/logger";
 import { Server } from "socket.io";
 import { Encoder } from "socket.io-parser";
 import { type ServerOptions, WebSocketServer } from "ws";
-import { ShallowDecoder } from "./limits/nesting.ts";
+import { ShallowDecoder } from "./limits/ShallowDecoder.ts";
 import { type EngineRequest, mayConnect } from "./sessions/mayConnect.ts";
 import { type AdapterConnections, createSocketAdapter } from "./socketAdapter.ts";
 import type { RealtimeServer, RealtimeSocket } from "./types.ts";

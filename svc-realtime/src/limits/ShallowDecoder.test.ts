@@ -1,5 +1,5 @@
 import { type Packet, PacketType } from "socket.io-parser";
-import { ShallowDecoder } from "./nesting.ts";
+import { ShallowDecoder } from "./ShallowDecoder.ts";
 
 const nested = (depth: number, inner = "") => "[".repeat(depth) + inner + "]".repeat(depth);
 
