@@ -4,8 +4,8 @@ const REQUESTS_PER_SECOND = 200;
 const MAX_MS = 30_000;
 
 /**
- * Returns the time over which the clients of this instance spread one request each, in milliseconds.
- * @param leastMs the time for few clients
+ * Returns the longest random delay after which each client of this instance makes one request, in milliseconds.
+ * @param leastMs the longest delay if there are few clients
  */
 export const jitterMs = (clients: number, leastMs: number): number =>
   Math.min(MAX_MS, Math.max(leastMs, Math.ceil((clients / REQUESTS_PER_SECOND) * 1_000)));
