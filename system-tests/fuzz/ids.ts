@@ -4,8 +4,8 @@ import { safeParse } from "@messageoh/contracts/parse";
 import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtime";
 import * as users from "@messageoh/contracts/users";
 import { SECRET_HEADER } from "@messageoh/service-kit/internal";
-import { StackMemory } from "@messageoh/stack/memory";
 import type { Stack } from "@messageoh/stack/stack";
+import { StackFile } from "@messageoh/stack/stackFile";
 import pLimit from "p-limit";
 import { Account } from "../client/account.ts";
 import { EngineClient } from "../client/engineClient.ts";
@@ -52,7 +52,7 @@ export async function sendIds(stack: Stack, findings: Findings): Promise<void> {
   const values = valuesOf(one, other, await one.befriend(other));
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const gateway = { host: "127.0.0.1", port: Number(new URL(url).port), headers: { cookie: one.cookie } };
-  const secret = new StackMemory(stack.dataDir).secret;
+  const secret = new StackFile(stack.dataDir).secret;
   // These calls end the session of the request.
   const endSession: Endpoint[] = [users.register, users.logIn];
   const targetOf = (service: string): Target => {

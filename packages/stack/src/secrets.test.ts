@@ -6,11 +6,11 @@ import { startMongo } from "./dependencies/mongo.ts";
 import { findNginx } from "./dependencies/programs.ts";
 import { startRedis } from "./dependencies/redis.ts";
 import { gatewayPart, renderGateway } from "./gateway.ts";
-import { StackMemory } from "./memory.ts";
 import { freePort } from "./ports.ts";
 import type { Supervisor } from "./processes/supervisor.ts";
 import { temporarySupervisor } from "./processes/temporarySupervisor.ts";
 import { mediaDirOf, serviceParts } from "./services.ts";
+import { StackFile } from "./stackFile.ts";
 
 const root = repoRoot();
 let dataDir: string;
@@ -21,13 +21,13 @@ let secrets: string[];
 beforeAll(async () => {
   silenceProgress();
   ({ dir: dataDir, supervisor, stop } = await temporarySupervisor("secrets"));
-  const memory = new StackMemory(dataDir);
-  const portFor = (name: string) => memory.portFor(name);
+  const stackFile = new StackFile(dataDir);
+  const portFor = (name: string) => stackFile.portFor(name);
   const [mongoUrls, redisUrl] = await Promise.all([
     startMongo({ supervisor, dataDir, portFor }),
     startRedis({ supervisor, dataDir, portFor }),
   ]);
-  const context = { root, dataDir, mongoUrls, redisUrl, secret: memory.secret, raisesLimits: false, portFor };
+  const context = { root, dataDir, mongoUrls, redisUrl, secret: stackFile.secret, raisesLimits: false, portFor };
   const services = await serviceParts(context, { users: 1, messages: 1, realtime: 1, media: 1 });
   const [port, dir] = [await freePort(), join(dataDir, "gateway")];
   await renderGateway(root, dir, { port, www: join(dataDir, "www"), mediaDir: mediaDirOf(dataDir), ...services });
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await Promise.all(parts.map((part) => supervisor.start(part)));
   const key = (await readFile(join(dataDir, "secrets/mongod.key"), "utf8")).trim();
   const urls = [...Object.values(mongoUrls), redisUrl];
-  secrets = [key, memory.secret, ...urls.map((url) => new URL(url.split(",")[0] as string).password)];
+  secrets = [key, stackFile.secret, ...urls.map((url) => new URL(url.split(",")[0] as string).password)];
 }, 120_000);
 afterAll(() => stop());
 

@@ -9,14 +9,14 @@ import { findNginx } from "./dependencies/programs.ts";
 import { type RedisShape, startRedis } from "./dependencies/redis.ts";
 import { type S3Settings, startS3 } from "./dependencies/s3.ts";
 import { type GatewayOptions, gatewayPart, renderGateway } from "./gateway.ts";
-import { StackLock } from "./lock.ts";
-import { StackMemory } from "./memory.ts";
 import { freePort, isPortFree, until } from "./ports.ts";
 import type { Part, ProcessEntry } from "./processes/part.ts";
 import { Supervisor } from "./processes/supervisor.ts";
 import { buildFrontends } from "./releases/build.ts";
 import { publishFrontends } from "./releases/publish.ts";
 import { fromCheckout, mediaDirOf, numbered, type Peer, respondsOk, serviceParts } from "./services.ts";
+import { StackFile } from "./stackFile.ts";
+import { StackLock } from "./stackLock.ts";
 
 const HEALTHY_TIMEOUT_MS = 60_000;
 
@@ -137,8 +137,8 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
   const { dataDir, port, host, tls, publicOrigin } = options;
   const { usersInstances = 1, messagesInstances = 1, realtimeInstances = 2, raisesLimits = false, links } = options;
   const { mediaInstances = 1, gatewayInstances = 1, root = repoRoot() } = options;
-  const memory = new StackMemory(dataDir);
-  const portFor = (name: string): Promise<number> => memory.portFor(name);
+  const stackFile = new StackFile(dataDir);
+  const portFor = (name: string): Promise<number> => stackFile.portFor(name);
   const datastores: DatastoreContext = { supervisor, dataDir, portFor };
   const www = join(dataDir, "www");
   const [mongo, redis, s3, nginx] = await Promise.all([
@@ -155,7 +155,7 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     mongoUrls: mongo,
     redisUrl: redis,
     s3,
-    secret: memory.secret,
+    secret: stackFile.secret,
     raisesLimits,
     portFor,
     async balance(instances: readonly Part[], at: number): Promise<void> {

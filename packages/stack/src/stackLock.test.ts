@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StackLock } from "./lock.ts";
+import { StackLock } from "./stackLock.ts";
 
 let dir: string;
 

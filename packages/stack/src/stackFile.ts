@@ -6,7 +6,7 @@ import { freePort, isPortFree } from "./ports.ts";
 type Remembered = { secret: string; ports: Record<string, number> };
 
 /** Stores the secret and the ports of a stack across starts, in `DATA_DIR/stack.json`. */
-export class StackMemory {
+export class StackFile {
   readonly #file: string;
   readonly #content: Remembered;
 

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StackMemory } from "./memory.ts";
+import { StackFile } from "./stackFile.ts";
 
 let dir: string;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "messageoh-memory-"));
+  dir = mkdtempSync(join(tmpdir(), "messageoh-stack-file-"));
 });
 
 afterEach(() => {
@@ -15,9 +15,9 @@ afterEach(() => {
 });
 
 it("keeps the secret and the ports of the last start in a file for its owner only", async () => {
-  const first = new StackMemory(dir);
+  const first = new StackFile(dir);
   const ports = [await first.portFor("redis"), await first.portFor("mongo")];
-  const second = new StackMemory(dir);
+  const second = new StackFile(dir);
   expect([await second.portFor("redis"), await second.portFor("mongo")]).toEqual(ports);
   expect(second.secret).toBe(first.secret);
   expect(second.secret).toHaveLength(43);
@@ -25,9 +25,9 @@ it("keeps the secret and the ports of the last start in a file for its owner onl
 });
 
 it("replaces a port that another program has taken", async () => {
-  const port = await new StackMemory(dir).portFor("redis");
+  const port = await new StackFile(dir).portFor("redis");
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
-  expect(await new StackMemory(dir).portFor("redis")).not.toBe(port);
+  expect(await new StackFile(dir).portFor("redis")).not.toBe(port);
   other.close();
 });
