@@ -1,6 +1,6 @@
 import { PREVIEW_TITLE_MAX_CHARACTERS } from "@messageoh/contracts/linkPreviews";
 import { Parser } from "htmlparser2";
-import { DECEIVING } from "../media/deceiving.ts";
+import { DECEIVING_CHARACTERS } from "../media/deceivingCharacters.ts";
 
 /** Characters that the parser gets at a time. */
 const STEP = 4_096;
@@ -91,7 +91,7 @@ function decode(bytes: Buffer, charset: string): string {
 
 /** Returns one line without characters that could deceive a reader. */
 function cleanTitle(given: string): string {
-  const line = given.replace(/\s+/g, " ").replace(DECEIVING, "").trim();
+  const line = given.replace(/\s+/g, " ").replace(DECEIVING_CHARACTERS, "").trim();
   const characters = Array.from(line.slice(0, 4 * PREVIEW_TITLE_MAX_CHARACTERS));
   if (characters.length <= PREVIEW_TITLE_MAX_CHARACTERS) return line;
   return `${characters

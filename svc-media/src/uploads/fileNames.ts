@@ -1,5 +1,5 @@
 import { FILE_NAME_MAX_CHARACTERS } from "@messageoh/contracts/attachments";
-import { DECEIVING } from "../media/deceiving.ts";
+import { DECEIVING_CHARACTERS } from "../media/deceivingCharacters.ts";
 
 const EXTENSION = /\.[\p{L}\p{N}]{1,10}$/u;
 
@@ -8,7 +8,10 @@ const EXTENSION = /\.[\p{L}\p{N}]{1,10}$/u;
  * at most {@link FILE_NAME_MAX_CHARACTERS} characters. The extension is kept.
  */
 export function cleanName(given: string): string {
-  const name = (given.normalize("NFC").split(/[/\\]/).at(-1) ?? "").replace(DECEIVING, "").replace(/\s+/g, " ").trim();
+  const name = (given.normalize("NFC").split(/[/\\]/).at(-1) ?? "")
+    .replace(DECEIVING_CHARACTERS, "")
+    .replace(/\s+/g, " ")
+    .trim();
   if (/^\.*$/.test(name)) return "file";
   const characters = Array.from(name);
   if (characters.length <= FILE_NAME_MAX_CHARACTERS) return name;
