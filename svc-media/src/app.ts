@@ -17,7 +17,7 @@ import { internalRoutes } from "./internal.routes.ts";
 import { createCopy } from "./media/copy.ts";
 import { createMedia } from "./media/media.model.ts";
 import { createRemove } from "./media/remove.ts";
-import { createSpace } from "./media/space.ts";
+import { createStorageQuota } from "./media/storageQuota.ts";
 import { createUsedSpace } from "./media/usedSpace.ts";
 import { mediaRoutes } from "./media.routes.ts";
 import { createFetchPublic } from "./previews/fetchPublic.ts";
@@ -75,7 +75,7 @@ export async function createApp({
   const examine = createExamine({ storage, pictures, scan: clamdUrl === undefined ? undefined : createScan(clamdUrl) });
   const processing = createProcessing({ media, storage, examine, logger });
   const dailyBytes = createSharedQuota({ redis, name: "media_bytes", rate: rates.bytes });
-  const { takeSpace, giveBackSpace } = await createSpace({ media, dailyBytes, totalMaxBytes });
+  const { takeSpace, giveBackSpace } = await createStorageQuota({ media, dailyBytes, totalMaxBytes });
   const deps: Deps = {
     createLinkPreview: createLinkPreviews({
       fetchPublic: createFetchPublic(pageAddresses),

@@ -6,7 +6,7 @@ import type { ExportFiles } from "./downloads/exportFiles.ts";
 import type { createCopy } from "./media/copy.ts";
 import type { Media } from "./media/media.model.ts";
 import type { Remove } from "./media/remove.ts";
-import type { Space } from "./media/space.ts";
+import type { StorageQuota } from "./media/storageQuota.ts";
 import type { createUsedSpace } from "./media/usedSpace.ts";
 import type { CreateLinkPreview } from "./previews/linkPreviews.ts";
 import type { Processing } from "./processing/processing.ts";
@@ -19,7 +19,7 @@ export interface Deps {
   createLinkPreview: CreateLinkPreview;
   exportFiles: ExportFiles;
   findReadable: FindReadable;
-  giveBackSpace: Space["giveBackSpace"];
+  giveBackSpace: StorageQuota["giveBackSpace"];
   isAttached: IsAttached;
   limits: Limits;
   locks: Locker;
@@ -28,6 +28,6 @@ export interface Deps {
   processing: Processing;
   remove: Remove;
   storage: Storage;
-  takeSpace: Space["takeSpace"];
+  takeSpace: StorageQuota["takeSpace"];
   usedSpace: ReturnType<typeof createUsedSpace>;
 }

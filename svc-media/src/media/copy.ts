@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { PICTURE_SUFFIXES, type Storage, storageFailed, storageKey } from "../storage/storage.ts";
 import { type Media, type MediaRow, nextCheck } from "./media.model.ts";
-import type { TakeSpace } from "./space.ts";
+import type { TakeSpace } from "./storageQuota.ts";
 
 interface Target {
   owner_id: string;

@@ -5,7 +5,7 @@ import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { type Media, type MediaRow, nextCheck, toLinkPreview } from "../media/media.model.ts";
-import type { TakeSpace } from "../media/space.ts";
+import type { TakeSpace } from "../media/storageQuota.ts";
 import type { Processing } from "../processing/processing.ts";
 import { type Storage, storageKey } from "../storage/storage.ts";
 import type { FetchPublic } from "./fetchPublic.ts";

@@ -9,7 +9,7 @@ import { Metadata } from "@tus/server";
 import type { Context } from "koa";
 import type { Members } from "../access/members.ts";
 import { type Media, type MediaRow, nextCheck } from "../media/media.model.ts";
-import type { TakeSpace } from "../media/space.ts";
+import type { TakeSpace } from "../media/storageQuota.ts";
 import { cleanName } from "./fileNames.ts";
 
 /** Unfinished uploads of one user that began within an hour. A message has at most 10 attachments. */

@@ -4,17 +4,17 @@ import { RATE_LIMITS } from "../rateLimits.ts";
 import type { Media } from "./media.model.ts";
 import { createStoredBytes } from "./storedBytes.ts";
 
-export interface SpaceOptions {
+export interface StorageQuotaOptions {
   media: Media;
   dailyBytes: ReturnType<typeof createSharedQuota>;
   /** Bytes of all files. */
   totalMaxBytes: number;
 }
-export type Space = Awaited<ReturnType<typeof createSpace>>;
-export type TakeSpace = Space["takeSpace"];
+export type StorageQuota = Awaited<ReturnType<typeof createStorageQuota>>;
+export type TakeSpace = StorageQuota["takeSpace"];
 
-/** Creates the count of the bytes that users may store. */
-export async function createSpace({ media, dailyBytes, totalMaxBytes }: SpaceOptions) {
+/** Creates the quotas of new files: the bytes of all files, and those of each user per day. */
+export async function createStorageQuota({ media, dailyBytes, totalMaxBytes }: StorageQuotaOptions) {
   const storedBytes = await createStoredBytes(media, totalMaxBytes);
   return {
     /**
