@@ -1,6 +1,6 @@
 import type { Locker } from "@tus/server";
-import type { IsAttached } from "./access/attached.ts";
 import type { FindReadable } from "./access/findReadable.ts";
+import type { IsAttached } from "./access/isAttached.ts";
 import type { Members } from "./access/members.ts";
 import type { ExportFiles } from "./downloads/exportFiles.ts";
 import type { createCopy } from "./media/copy.ts";

@@ -1,6 +1,6 @@
 import { notFound } from "@messageoh/service-kit/errors";
 import { isLoadable, type Media, type ReadyRow } from "../media/media.model.ts";
-import type { IsAttached } from "./attached.ts";
+import type { IsAttached } from "./isAttached.ts";
 import type { Members } from "./members.ts";
 
 export type FindReadable = ReturnType<typeof createFindReadable>;

@@ -1,6 +1,6 @@
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
-import type { IsAttached } from "../access/attached.ts";
+import type { IsAttached } from "../access/isAttached.ts";
 import { type Media, type MediaRow, nextCheck } from "../media/media.model.ts";
 import type { Remove } from "../media/remove.ts";
 

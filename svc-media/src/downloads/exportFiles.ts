@@ -5,7 +5,7 @@ import { createDownloads } from "@messageoh/service-kit/downloads";
 import type { Logger } from "@messageoh/service-kit/logger";
 import type { Context } from "koa";
 import { ZipFile } from "yazl";
-import type { IsAttached } from "../access/attached.ts";
+import type { IsAttached } from "../access/isAttached.ts";
 import type { Members } from "../access/members.ts";
 import { isReady, type Media, type ReadyRow } from "../media/media.model.ts";
 import { isNotStored, type Storage, storageKey } from "../storage/storage.ts";
