@@ -1,5 +1,5 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { loadChoosing } from "../attachments/loadChoosing.ts";
+import { loadChooseFiles } from "../attachments/loadChooseFiles.ts";
 import type { ChosenFile } from "../outbox/chosenFile.ts";
 import type { Store } from "../state/store.ts";
 
@@ -25,7 +25,7 @@ export function createAttachmentActions(store: Store) {
         note: (text: string) => note(threadId, text),
       };
       try {
-        (await loadChoosing()).chooseFiles(tray, files);
+        (await loadChooseFiles()).chooseFiles(tray, files);
       } catch (error) {
         console.warn("The code for files could not be loaded", error);
         note(threadId, GENERIC_ERROR);

@@ -25,7 +25,7 @@ export const createPreparer =
   (files: Pick<FileStore, "get" | "hold" | "save" | "remove">): PrepareFile =>
   async ({ key, original = key, name }, { signal, onPrepared }) => {
     const chosen = await contentOf(files, original);
-    const { prepareOnce } = await import("./preparing.ts");
+    const { prepareOnce } = await import("./prepareOnce.ts");
     const { content, note, ...known } = await prepareOnce(chosen, name);
     signal.throwIfAborted();
     if (!content) {

@@ -14,7 +14,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { loadChoosing } from "../attachments/loadChoosing.ts";
+import { loadChooseFiles } from "../attachments/loadChooseFiles.ts";
 import { FullScreenError } from "../errors/FullScreenError.tsx";
 import { AddedYouNotice } from "../friendship/AddedYouNotice.tsx";
 import { isComposing } from "../keyboard/isComposing.ts";
@@ -50,7 +50,7 @@ import { useDroppedFiles } from "./useDroppedFiles.ts";
 const SelectionBar = viewOnDemand(async () => (await import("./selection/SelectionBar.tsx")).SelectionBar);
 const WORK_OFFLINE = [
   ...[DeleteMessageDialog, ForwardDialog, ReactionBar, Recorder, SelectionBar].map(({ load }) => load),
-  ...[loadChoosing, loadTray, loadViews],
+  ...[loadChooseFiles, loadTray, loadViews],
 ];
 
 export interface ThreadPaneProps {

@@ -1,2 +1,2 @@
 /** Loads the code that chooses files, which works without a network. */
-export const loadChoosing = () => import("./choosing.ts");
+export const loadChooseFiles = () => import("./chooseFiles.ts");

@@ -1,5 +1,5 @@
 import type { ChosenFile } from "../outbox/chosenFile.ts";
-import { chooseFiles, type Tray } from "./choosing.ts";
+import { chooseFiles, type Tray } from "./chooseFiles.ts";
 import type { Prepared } from "./prepare.ts";
 import { refusalOf } from "./refusals.ts";
 

@@ -1,7 +1,7 @@
 import type { ChosenFile } from "../outbox/chosenFile.ts";
 import { newClientId } from "../outbox/clientId.ts";
 import type { Prepared } from "./prepare.ts";
-import { prepareOnce } from "./preparing.ts";
+import { prepareOnce } from "./prepareOnce.ts";
 import { refusalOf, shownName, unreadable } from "./refusals.ts";
 
 export interface Tray {
