@@ -6,7 +6,7 @@ export { createChatApi } from "./fetching/chatApi.ts";
 export { NOT_SENT_AFTER_MS } from "./outbox/queue.ts";
 export type { QueuedMessage } from "./outbox/queuedMessage.ts";
 export { createTabLock } from "./outbox/tabLock.ts";
-export type { PageLife, PageListeners } from "./realtime/page.ts";
+export type { PageLifecycle, PageListeners } from "./realtime/pageLifecycle.ts";
 export { type ClientSocket, createChatSocket, SOCKET_OPTIONS } from "./realtime/socket/socket.ts";
 export { activeThread } from "./state/friendList.ts";
 export { shownMessages, type ThreadMessage } from "./state/thread/shownMessages.ts";

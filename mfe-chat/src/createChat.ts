@@ -23,7 +23,7 @@ import { createTabLock, type TabLock } from "./outbox/tabLock.ts";
 import type { UploadFile } from "./outbox/uploads.ts";
 import { createPendingQueue } from "./pending/pendingQueue.ts";
 import { createPendingStorage } from "./pending/pendingStorage.ts";
-import { browserPage, type PageLife } from "./realtime/page.ts";
+import { browserPage, type PageLifecycle } from "./realtime/pageLifecycle.ts";
 import { createRealtime } from "./realtime/realtime.ts";
 import { type ChatSocket, createChatSocket } from "./realtime/socket/socket.ts";
 import { createSession } from "./session.ts";
@@ -37,7 +37,7 @@ import { createSettingsStorage } from "./storage/notificationSettings.ts";
 type ChatHost = Pick<ChatPageProps, "navigate" | "onUserChanged" | "onLoggedOut">;
 
 export interface ChatEnvironment {
-  page: PageLife;
+  page: PageLifecycle;
   storage: KeyValueStorage;
   /** Returns the lock that elects a tab for a purpose: by default to send messages. */
   lock: (userId: string, purpose?: string) => TabLock;

@@ -5,7 +5,7 @@ import { type ChatApi, PAGE_LIMIT, type Page } from "../src/fetching/chatApi.ts"
 import type { Device } from "../src/offline/database.ts";
 import type { FileBytes } from "../src/outbox/fileStore.ts";
 import type { Stored } from "../src/pending/pendingChange.ts";
-import type { PageListeners } from "../src/realtime/page.ts";
+import type { PageListeners } from "../src/realtime/pageLifecycle.ts";
 import type { SocketListeners } from "../src/realtime/socket/socket.ts";
 import { aMessage, aThreadState, BOB, CLEO, fromMe, ME, messagesBetween, timeOf } from "./builders.ts";
 import { viewOf } from "./chatView.ts";

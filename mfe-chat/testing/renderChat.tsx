@@ -7,7 +7,7 @@ import type { ChatEnvironment } from "../src/createChat.ts";
 import { createChatApi } from "../src/fetching/chatApi.ts";
 import type { StoredChat } from "../src/offline/storedChat.ts";
 import type { UploadFile } from "../src/outbox/uploads.ts";
-import type { PageListeners } from "../src/realtime/page.ts";
+import type { PageListeners } from "../src/realtime/pageLifecycle.ts";
 import type { SocketListeners } from "../src/realtime/socket/socket.ts";
 import { VIEW_INTERVAL_MS } from "../src/state/store.ts";
 import { aLinkPreview, anAttachment, fromMe, ME } from "./builders.ts";

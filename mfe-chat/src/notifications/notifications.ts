@@ -1,4 +1,4 @@
-import type { PageLife } from "../realtime/page.ts";
+import type { PageLifecycle } from "../realtime/pageLifecycle.ts";
 import type { Store } from "../state/store.ts";
 import type { NotificationSettings, SettingsStorage } from "../storage/notificationSettings.ts";
 import type { Notifier } from "./notifier.ts";
@@ -6,7 +6,7 @@ import type { Notifier } from "./notifier.ts";
 export interface NotificationsOptions {
   userId: string;
   store: Store;
-  page: Pick<PageLife, "isVisible">;
+  page: Pick<PageLifecycle, "isVisible">;
   settings: SettingsStorage;
   openThread: (friendId: string) => void;
 }

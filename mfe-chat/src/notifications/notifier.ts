@@ -1,7 +1,7 @@
 import { summaryOf } from "@messageoh/contracts/attachments";
 import { beginningOf } from "@messageoh/contracts/beginningOf";
 import type { Message } from "@messageoh/contracts/messages";
-import type { PageLife } from "../realtime/page.ts";
+import type { PageLifecycle } from "../realtime/pageLifecycle.ts";
 import { isMuted } from "../state/friendList.ts";
 import type { Store } from "../state/store.ts";
 import { newestOf } from "../state/thread/segments.ts";
@@ -23,7 +23,7 @@ export interface Notifier {
 export interface NotifierOptions {
   userId: string;
   store: Store;
-  page: Pick<PageLife, "isVisible">;
+  page: Pick<PageLifecycle, "isVisible">;
   settings: Pick<SettingsStorage, "get">;
   openThread: (friendId: string) => void;
   /** Browser APIs; tests replace them. */

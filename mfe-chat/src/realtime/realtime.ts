@@ -3,7 +3,7 @@ import type { User } from "@messageoh/contracts/users";
 import { createCatchUp } from "../fetching/catchUp.ts";
 import type { ChatApi } from "../fetching/chatApi.ts";
 import { createFollowUp, type FollowUpOptions } from "./followUp.ts";
-import type { PageLife } from "./page.ts";
+import type { PageLifecycle } from "./pageLifecycle.ts";
 import { createPresence } from "./presence.ts";
 import { createReceipts } from "./receipts/receipts.ts";
 import { createSending, type SendingOptions } from "./sending.ts";
@@ -14,7 +14,7 @@ import { createTyping } from "./typing.ts";
 
 export interface RealtimeOptions extends Omit<SendingOptions, "onLate"> {
   api: ChatApi;
-  page: PageLife;
+  page: PageLifecycle;
   history: FollowUpOptions["history"];
   onSessionEnded: () => void;
   /** Called when another tab changed the user's own profile. */

@@ -1,5 +1,5 @@
 /** Events and state of the page in its browser. */
-export interface PageLife {
+export interface PageLifecycle {
   isVisible: () => boolean;
   isOnline: () => boolean;
   /** Returns the query and the fragment of the address. */
@@ -16,7 +16,7 @@ export interface PageListeners {
   onStorage: (event: StorageEvent) => void;
 }
 
-export const browserPage: PageLife = {
+export const browserPage: PageLifecycle = {
   isVisible: () => document.visibilityState === "visible",
   isOnline: () => navigator.onLine,
   address: () => location,
