@@ -21,8 +21,8 @@ export interface FollowUpOptions {
 }
 
 /**
- * Returns a function that reacts to state changes: it sends receipts, requests gaps and removes stored messages from
- * the outbox.
+ * Creates the side effects of a changed state. After each change, `follow` sends receipts, requests gaps and removes stored
+ * messages from the outbox.
  */
 export function createFollowUp({ store, receipts, outbox, catchUp, history }: FollowUpOptions) {
   let before: ReadonlyMap<string, Thread> = new Map();
