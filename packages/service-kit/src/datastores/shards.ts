@@ -42,7 +42,7 @@ export const shardsOfChannel = (redis: Redis, channel: string): readonly string[
   channel === BEATS_CHANNEL ? shardsOf(redis) : [shardOf(redis, channel)];
 
 /**
- * Runs one command per shard and returns its results in the order of the names.
+ * Runs one command per shard and returns its results in the order of the names, which may repeat each other.
  * @param run returns one result per name of a shard, whose names in Redis end with the shard
  */
 export async function perShard<Result>(
@@ -51,12 +51,16 @@ export async function perShard<Result>(
   run: (names: readonly string[], shard: string) => Promise<readonly Result[]>,
 ): Promise<readonly Result[]> {
   if (!isCluster(redis)) return run(names, "");
-  const byShard = Map.groupBy(names, (name) => shardOf(redis, name));
-  const results = new Map<string, Result>();
+  const byShard = Map.groupBy(names.keys(), (at) => shardOf(redis, names[at] as string));
+  const results: Result[] = [];
   await Promise.all(
-    [...byShard].map(async ([shard, part]) => {
-      for (const [index, result] of (await run(part, shard)).entries()) results.set(part[index] as string, result);
+    [...byShard].map(async ([shard, places]) => {
+      const part = await run(
+        places.map((at) => names[at] as string),
+        shard,
+      );
+      for (const [index, at] of places.entries()) results[at] = part[index] as Result;
     }),
   );
-  return names.map((name) => results.get(name) as Result);
+  return results;
 }
