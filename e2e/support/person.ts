@@ -19,15 +19,19 @@ export class Person implements Named {
   /** Opens a browser with the session of a protocol client, without a page. */
   static async loggedIn(browser: Browser, user: ProtocolClient, options: BrowserContextOptions = {}): Promise<Person> {
     const [name = "", value = ""] = user.cookie.split("=");
-    const cookie = { name, value, domain: new URL(user.baseUrl).hostname, path: "/", expires: -1 };
-    const context = await browser.newContext({
-      ...options,
-      storageState: {
-        cookies: [{ ...cookie, httpOnly: true, secure: false, sameSite: "Strict" }],
-        origins: [{ origin: user.baseUrl, localStorage: [{ name: "current-user-id", value: user.id }] }],
+    const context = await browser.newContext(options);
+    await context.addCookies([{ name, value, url: user.baseUrl, httpOnly: true, sameSite: "Strict" }]);
+    const page = await context.newPage();
+    // As a part of the storage state of the context, it would take one more page and navigation.
+    await page.addInitScript(
+      ({ origin, id }) => {
+        if (location.origin !== origin || sessionStorage.getItem("test:logged-in")) return;
+        sessionStorage.setItem("test:logged-in", "once");
+        localStorage.setItem("current-user-id", id);
       },
-    });
-    return new Person(await context.newPage(), user.name);
+      { origin: user.baseUrl, id: user.id },
+    );
+    return new Person(page, user.name);
   }
 
   get composer(): Locator {
