@@ -30,7 +30,8 @@ it("ends the slowest download that has had its time when another user needs the 
     const [response] = await once(get(`${service.url}/${userId}/${bytes}`), "response");
     return response.on("error", () => undefined).resume();
   };
-  const startedAt = performance.now();
+  // A whole number, so that the difference to it is exact.
+  const startedAt = Math.floor(performance.now());
   const now = jest.spyOn(performance, "now").mockReturnValue(startedAt);
   const fast = await download("fast", 100_000);
   const slow = await download("slow", 10);
