@@ -12,6 +12,8 @@ import { dirname } from "node:path";
 
 const ROTATE_BYTES = 10 * 1024 * 1024;
 const TAIL_LINES = 15;
+/** Longest text of these lines. */
+const TAIL_CHARACTERS = 16 * 1024;
 
 /** Opens a part's log for appending, with mode 0600. */
 export function openLog(file: string): number {
@@ -38,6 +40,7 @@ export function rotateLog(file: string): void {
 /** Returns the last lines of a log, indented for an error message. */
 export function lastLines(file: string): string {
   if (!existsSync(file)) return "(it wrote no log)";
-  const lines = readFileSync(file, "utf8").trimEnd().split("\n").slice(-TAIL_LINES);
+  const tail = readFileSync(file, "utf8").slice(-TAIL_CHARACTERS);
+  const lines = tail.trimEnd().split("\n").slice(-TAIL_LINES);
   return lines.map((line) => `    ${line}`).join("\n");
 }
