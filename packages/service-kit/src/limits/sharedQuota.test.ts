@@ -26,10 +26,11 @@ it("reports the first use of a key and then each fiftieth of the quota, not each
   const commands = jest.spyOn(redis, "sendCommand");
   for (let count = 0; count < 100; count += 1) {
     expect(quota.spend("ann", 1)).toBe(true);
-    await Promise.resolve();
+    // The next report begins only after the response to the first one.
+    await (count === 0 ? quota.flush() : undefined);
   }
   expect(commands.mock.calls.length).toBeLessThanOrEqual(6);
-  expect(commands.mock.calls.length).toBeGreaterThan(0);
+  expect(commands.mock.calls.length).toBeGreaterThan(1);
   await quota.flush();
 });
 
