@@ -180,7 +180,7 @@ export function createOutbox(options: OutboxOptions) {
     },
     /** Adds messages in their order. */
     add(...messages: readonly NewMessage[]): void {
-      const timestamp = new Date(Date.now()).toISOString();
+      const timestamp = new Date().toISOString();
       const first = nextQueuedAt(queue, Date.now());
       const added = messages.map((message, index): QueuedMessage => {
         const state = message.files ? "uploading" : "sending";
