@@ -16,7 +16,7 @@ export class Person implements Named {
     this.name = name;
   }
 
-  /** Opens a browser with the session of a protocol client, without a page. */
+  /** Opens a browser with the session of a protocol client, on an empty page. */
   static async loggedIn(browser: Browser, user: ProtocolClient, options: BrowserContextOptions = {}): Promise<Person> {
     const [name = "", value = ""] = user.cookie.split("=");
     const context = await browser.newContext(options);

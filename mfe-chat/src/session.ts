@@ -21,7 +21,10 @@ export function createSession(onEnd: (why?: "ended", call?: Promise<unknown>) =>
       isEnded = true;
       onEnd(why, call);
     },
-    /** Waits for the user's call that ends the session: the server reports this end before it responds. Rejects as the call does. */
+    /**
+     * Waits for the user's call that ends the session: the server reports this end before it responds. Rejects as the call
+     * does.
+     */
     async leaveWith(call: Promise<unknown>): Promise<void> {
       isLeaving = true;
       try {

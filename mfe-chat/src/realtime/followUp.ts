@@ -61,6 +61,9 @@ export function createFollowUp({ store, receipts, outbox, catchUp, history }: Fo
   }
 }
 
-/** Returns whether the server now hides all messages of a known thread that are loaded. The list of friends shows the one before. */
+/**
+ * Returns whether the server now hides all messages of a known thread that are loaded. The list of friends shows the one
+ * before.
+ */
 const isPreviewHidden = (thread: Thread, known: Thread | undefined): boolean =>
   known !== undefined && thread.hidden !== known.hidden && newestShown(thread) === undefined;

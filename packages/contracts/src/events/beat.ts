@@ -17,7 +17,10 @@ export const beat = v.object({
   /** Position at the start of the process. */
   from: v.string(),
   position: v.string(),
-  /** Ranges of ids, first and last, of writes that failed and may still take effect, ascending. A published beat with any has `has_lost`. */
+  /**
+   * Ranges of ids, first and last, of writes that failed and may still take effect, ascending. A published beat with any has
+   * `has_lost`.
+   */
   unknown: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
   /** Events may be lost since the beats before: read what is stored. */
   has_lost: v.optional(v.boolean(), false),

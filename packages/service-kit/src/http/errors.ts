@@ -66,6 +66,7 @@ export const unavailable = (message: string, cause?: unknown) => new HttpError(5
 export function callFailed(cause: unknown): never {
   throw unavailable(GENERIC_ERROR, cause);
 }
+
 /** Returns an error with status 429 and a Retry-After header. */
 export const tooMany = (message: string, retryAfterSeconds: number) =>
   new HttpError(429, message, { retryAfterSeconds });
