@@ -17,6 +17,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { UPLOAD_PART_BYTES } from "@messageoh/contracts/attachments";
+import { atMost } from "@messageoh/service-kit/atMost";
 import { type MetadataValue, S3Store } from "@tus/s3-store";
 import type { Upload } from "@tus/server";
 import { LRUCache } from "lru-cache";
@@ -79,7 +80,7 @@ export function createS3Storage({
     responseChecksumValidation: "WHEN_REQUIRED",
   };
   const s3 = new S3Client(config);
-  const known = new LRUCache<string, MetadataValue>({ max: KNOWN_UPLOADS_MAX });
+  const known = new LRUCache<string, MetadataValue>({ ...atMost(KNOWN_UPLOADS_MAX) });
   const uploads = new S3Uploads({
     // A part of the upload is a part in S3.
     partSize: UPLOAD_PART_BYTES,

@@ -1,6 +1,7 @@
 import type { Call } from "@messageoh/contracts/client";
 import { finishDeletion, getAccountData, LISTED_MAX_USERS, listDeletions } from "@messageoh/contracts/internal/users";
 import type { DeletedTexts } from "@messageoh/contracts/users";
+import { atMost } from "@messageoh/service-kit/atMost";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { inParts, sleep } from "@messageoh/service-kit/pauses";
 import { createSparseLog } from "@messageoh/service-kit/sparseLog";
@@ -41,7 +42,7 @@ export function createDeletionPoll({
   logger,
 }: DeletionPollOptions) {
   /** Accounts whose threads are closed on this instance, and whose texts are being replaced or have been. */
-  const begun = new LRUCache<string, true>({ max: BEGUN_MAX });
+  const begun = new LRUCache<string, true>({ ...atMost(BEGUN_MAX) });
   const logFailure = createSparseLog(logger);
   const replacing = pLimit(REPLACED_AT_ONCE);
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,5 @@
 import { CLOCK_TOLERANCE_MS } from "@messageoh/contracts/limits";
+import { atMost } from "@messageoh/service-kit/atMost";
 import { Counter } from "@messageoh/service-kit/metrics";
 import type { Position, Work } from "@messageoh/service-kit/position";
 import { LRUCache } from "lru-cache";
@@ -67,7 +68,7 @@ export function createStoreBatch(
   now = Date.now,
   tailsMax = TAILS_MAX,
 ) {
-  const tails = new LRUCache<string, Tail>({ max: tailsMax });
+  const tails = new LRUCache<string, Tail>({ ...atMost(tailsMax) });
 
   /** Reads the tails that are not cached, in one query. */
   async function loadTails(batch: readonly ResolvedMessage[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Beat, processOf, shiftId } from "@messageoh/contracts/beat";
+import { atMost } from "@messageoh/service-kit/atMost";
 import { LRUCache } from "lru-cache";
 import type { Seen } from "../types.ts";
 
@@ -65,7 +66,7 @@ export type Positions = ReturnType<typeof createPositions>;
 export function createPositions(now = () => performance.now(), shards = 1) {
   const processes = new Map<string, Process>();
   /** When a read first found a message, by id. */
-  const foundAt = new LRUCache<string, number>({ max: FOUND_MAX });
+  const foundAt = new LRUCache<string, number>({ ...atMost(FOUND_MAX) });
   /** What {@link Positions.seen} returns until a position changes. */
   let current: Seen["positions"] | undefined;
 

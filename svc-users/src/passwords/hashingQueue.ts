@@ -1,3 +1,4 @@
+import { atMost } from "@messageoh/service-kit/atMost";
 import { clientGone, tooMany } from "@messageoh/service-kit/errors";
 import { Gauge } from "@messageoh/service-kit/metrics";
 import { limited } from "@messageoh/service-kit/rateLimit";
@@ -34,7 +35,7 @@ export interface HashingQueueOptions {
 export function createHashingQueue({ atOnce, waitingMax }: HashingQueueOptions) {
   /** Waiting passwords by address, in the order of the addresses' turns. */
   const waiting = new Map<string, Waiting[]>();
-  const failures = new LRUCache<string, number>({ max: FAILURES_MAX_ADDRESSES, ttl: FAILURES_KEPT_MS });
+  const failures = new LRUCache<string, number>({ ...atMost(FAILURES_MAX_ADDRESSES), ttl: FAILURES_KEPT_MS });
   let running = 0;
   let waitingCount = 0;
 

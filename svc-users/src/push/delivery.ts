@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { PushPayload } from "@messageoh/contracts/push";
+import { atMost } from "@messageoh/service-kit/atMost";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Gauge, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import { LRUCache } from "lru-cache";
@@ -45,7 +46,7 @@ export interface DeliveryOptions {
  */
 export function createDelivery({ post, subscriptions, retryMs = RETRY_MS, logger }: DeliveryOptions) {
   const queue = createSendQueue();
-  const paused = new LRUCache<string, true>({ max: PAUSED_MAX, ttl: PAUSED_MS });
+  const paused = new LRUCache<string, true>({ ...atMost(PAUSED_MAX), ttl: PAUSED_MS });
   const closing = new AbortController();
 
   async function attempt({ subscriber, payload, isWanted, addedAt }: Notification): Promise<PushResponse | "ended"> {

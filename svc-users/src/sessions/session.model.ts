@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { atMost } from "@messageoh/service-kit/atMost";
 import { QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
 import { LRUCache } from "lru-cache";
 import { type Connection, Schema } from "mongoose";
@@ -101,7 +102,7 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
     new Date(Math.min(Date.now() + idleDays * DAY_MS, createdAt + maxDays * DAY_MS));
 
   /** Sessions that this process ended, for lookups that read them before. */
-  const justEnded = new LRUCache<string, true>({ max: JUST_ENDED_MAX, ttl: JUST_ENDED_MS });
+  const justEnded = new LRUCache<string, true>({ ...atMost(JUST_ENDED_MAX), ttl: JUST_ENDED_MS });
 
   /** Extends the lifetimes of sessions that are in use. */
   async function touch(rows: readonly SessionRow[]): Promise<void> {

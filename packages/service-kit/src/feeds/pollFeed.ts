@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { atMost } from "../caching/atMost.ts";
 import type { Logger } from "../telemetry/logger.ts";
 
 const POLL_EVERY_MS = 1_000;
@@ -32,7 +33,7 @@ export interface FeedOptions<Item> {
  * crashes before it publishes or if Redis is down. After an outage of the service, polling continues at its cursor.
  */
 export function pollFeed<Item>({ name, fetchPage, keyOf, onItem, logger }: FeedOptions<Item>) {
-  const known = new LRUCache<string, true>({ max: KNOWN_MAX });
+  const known = new LRUCache<string, true>({ ...atMost(KNOWN_MAX) });
   let since: string | undefined;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;

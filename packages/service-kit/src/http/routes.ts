@@ -7,6 +7,7 @@ import { safeParse } from "@messageoh/contracts/parse";
 import type { Context } from "koa";
 import { LRUCache } from "lru-cache";
 import type * as v from "valibot";
+import { atMost } from "../caching/atMost.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { bodyMaxBytes } from "./bodyLimit.ts";
 import { clientAddress } from "./clientAddress.ts";
@@ -85,7 +86,7 @@ export type Routes = ReturnType<typeof createRoutes>;
 export function createRoutes({ router, logger, internalSecret, findSession, limitOf }: RoutesOptions) {
   const internalCalls: string[] = [];
   // A repeated refusal needs no session lookup, which costs more than the refusal.
-  const refusals = new LRUCache<string, HttpError>({ max: REFUSALS_MAX, ttl: REFUSAL_MS });
+  const refusals = new LRUCache<string, HttpError>({ ...atMost(REFUSALS_MAX), ttl: REFUSAL_MS });
 
   function mount<E extends Endpoint>(
     endpoint: E,

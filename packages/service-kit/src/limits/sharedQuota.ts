@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { RateLimiterRedis } from "rate-limiter-flexible";
+import { atMost } from "../caching/atMost.ts";
 import type { Redis } from "../datastores/redis.ts";
 import { outsideTrace } from "../telemetry/spans.ts";
 import type { Rate } from "./fixedWindows.ts";
@@ -46,7 +47,7 @@ export function createSharedQuota({ redis, name, rate }: SharedQuotaOptions) {
   const reportedPoints = rate.count * REPORTED_SHARE;
   const reports = new Set<Promise<void>>();
   const accounts = new LRUCache<string, Account>({
-    max: KEYS_MAX,
+    ...atMost(KEYS_MAX),
     dispose: (account, key) => report(key, account),
   });
 

@@ -2,6 +2,7 @@ import type { Call } from "@messageoh/contracts/client";
 import { LOOKUP_MAX_TOKENS, lookUpSessions, type Session } from "@messageoh/contracts/internal/users";
 import { LRUCache } from "lru-cache";
 import { combineCalls } from "../batching/combineCalls.ts";
+import { atMost } from "../caching/atMost.ts";
 import { callFailed } from "../http/errors.ts";
 
 /** Sessions, at most about 1 kB each: 50 MB. */
@@ -24,14 +25,14 @@ export function createSessionCache(callUsers: Call) {
     (await callUsers(lookUpSessions, { body: { tokens } }).catch(callFailed)).sessions;
   const tokens = new Map<string, string>();
   const cache = new LRUCache<string, Session>({
-    max: MAX,
+    ...atMost(MAX),
     ttl: TRUST_MS,
     dispose: ({ session_id }, token) => {
       if (tokens.get(session_id) === token) tokens.delete(session_id);
     },
   });
   // A lookup that started before a session ended may still return it, and its end is not announced again.
-  const ended = new LRUCache<string, true>({ max: MAX, ttl: TRUST_MS });
+  const ended = new LRUCache<string, true>({ ...atMost(MAX), ttl: TRUST_MS });
   const lookUpOnce = joinRunning(combineCalls(lookUp, LOOKUPS));
   return {
     /** Resolves with the session of a token, or `null` if there is none. Rejects with 503 if svc-users fails. */
