@@ -29,24 +29,26 @@ export async function isKept(page: Page): Promise<void> {
   await expect.poll(async () => (await storedFiles(page)).includes("/")).toBe(true);
 }
 
-/** Returns what the device stores of each thread, by thread id; `null` without a database. */
-export const deviceThreads = (page: Page) =>
-  page.evaluate(async () => {
-    const isThere = (await indexedDB.databases()).some(({ name }) => name === "messageoh");
-    if (!isThere) return null;
-    const database = await new Promise<IDBDatabase>((resolve, reject) => {
-      const opening = indexedDB.open("messageoh");
-      opening.onsuccess = () => resolve(opening.result);
-      opening.onerror = () => reject(opening.error);
-    });
-    const threads = await new Promise<{ threadId: string; messages: { text: string }[] }[]>((resolve, reject) => {
-      const request = database.transaction("threads").objectStore("threads").getAll();
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
-    database.close();
-    return Object.fromEntries(threads.map(({ threadId, messages }) => [threadId, messages.map(({ text }) => text)]));
+/** Returns, inside a page, what the device stores of each thread, by thread id; `null` without a database. */
+export async function readDevice(): Promise<Record<string, string[]> | null> {
+  const isThere = (await indexedDB.databases()).some(({ name }) => name === "messageoh");
+  if (!isThere) return null;
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = indexedDB.open("messageoh");
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
   });
+  const threads = await new Promise<{ threadId: string; messages: { text: string }[] }[]>((resolve, reject) => {
+    const request = database.transaction("threads").objectStore("threads").getAll();
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  database.close();
+  return Object.fromEntries(threads.map(({ threadId, messages }) => [threadId, messages.map(({ text }) => text)]));
+}
+
+/** Returns what the device stores of each thread, by thread id; `null` without a database. */
+export const deviceThreads = (page: Page) => page.evaluate(readDevice);
 
 /** Waits until the device stores a message of a thread. */
 export async function isStored(page: Page, threadId: string, text: string): Promise<void> {

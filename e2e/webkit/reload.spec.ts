@@ -1,3 +1,4 @@
+import { readDevice } from "../support/offline.ts";
 import { expect, test } from "./support/test.ts";
 
 // A page that is being left must not ask for its locks for ever, which would keep a reload from ending.
@@ -19,11 +20,13 @@ test("a reload ends while the user is logged in, also in a second tab", async ({
 });
 
 test("the app opens while the server is away, and sends later what is written", async ({ open, pairAt, relay }) => {
-  const { ann, bob } = await pairAt();
+  const { ann, bob, threadId } = await pairAt();
   await bob.say(ann, "before the outage");
   const window = await open();
   await window.logIn(ann, `/home/${bob.id}`);
   await window.sees("before the outage");
+  const device = () => window.run<Record<string, string[]> | null>(`return (${readDevice})()`).catch(() => null);
+  await expect.poll(async () => (await device())?.[threadId]).toContain("before the outage");
   await expect.poll(() => window.run("return caches.match('/').then(Boolean)"), { timeout: 30_000 }).toBe(true);
   await relay.stop();
   await window.driver.navigate().refresh();
