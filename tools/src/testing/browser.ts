@@ -14,11 +14,14 @@ const FIREFOX_JOURNEYS = [
   ...["thread/attachments", "thread/changes", "thread/drafts", "thread/realtime"],
 ];
 
-let browserStacks: Promise<Stack>[] = [];
+/** The stacks of all sections, also while they start. */
+const browserStacks: Promise<Stack>[] = [];
 
-/** Stops the stacks of the browser tests, also while they start. */
-export async function stopBrowserStacks(): Promise<void> {
-  await Promise.all(browserStacks.map((starting) => starting.then((stack) => stack.stop()).catch(() => {})));
+/** Stops the stacks of the browser tests. */
+export const stopBrowserStacks = (): Promise<void> => stopAll(browserStacks);
+
+async function stopAll(stacks: readonly Promise<Stack>[]): Promise<void> {
+  await Promise.all(stacks.map((starting) => starting.then((stack) => stack.stop()).catch(() => {})));
 }
 
 /**
@@ -30,7 +33,7 @@ export async function runBrowser(root: string, args: string[]): Promise<Count> {
   const s3 = (await findVersitygw()) ? "own" : undefined;
   if (!s3)
     process.stdout.write("NOT RUN: browser tests with files in S3, because neither versitygw nor Go is installed\n");
-  return runAgainstStacks(root, browser, args, args.length > 0 ? 1 : 2, s3);
+  return runAgainstStacks(root, browser, args, { stacks: args.length > 0 ? 1 : 2, s3 });
 }
 
 /**
@@ -39,8 +42,8 @@ export async function runBrowser(root: string, args: string[]): Promise<Count> {
  */
 export async function runFirefox(root: string, args: string[], isOnly: boolean): Promise<Count> {
   const browser = { BROWSER: "firefox", ...(await findFirefox(root)) };
-  if (isOnly) return runAgainstStacks(root, browser, args, args.length > 0 ? 1 : 2);
-  return runAgainstStacks(root, browser, [...FIREFOX_JOURNEYS, "--workers", "3"], 1);
+  if (isOnly) return runAgainstStacks(root, browser, args, { stacks: args.length > 0 ? 1 : 2 });
+  return runAgainstStacks(root, browser, [...FIREFOX_JOURNEYS, "--workers", "3"], { label: "firefox" });
 }
 
 /** Runs the journeys in WebKitGTK if the machine has it or may mount Debian's packages. */
@@ -49,15 +52,14 @@ export async function runWebKit(root: string, args: string[]): Promise<Count> {
   if (!command)
     return { passed: 0, failed: 0, notRun: "WebKitGTK is neither installed nor may its packages be mounted" };
   const env = { WEBKIT_COMMAND: JSON.stringify(command) };
-  return runAgainstStacks(root, env, ["--config", "webkit", ...args], 1);
+  return runAgainstStacks(root, env, ["--config", "webkit", ...args], { label: "webkit" });
 }
 
 async function runAgainstStacks(
   root: string,
   browser: NodeJS.ProcessEnv,
   args: string[],
-  stacks: 1 | 2,
-  s3?: "own",
+  { stacks = 1, s3, label }: { stacks?: 1 | 2; s3?: "own" | undefined; label?: string },
 ): Promise<Count> {
   // Fast hashing, because the tests register a hundred users.
   process.env.BCRYPT_COST ??= "4";
@@ -67,9 +69,10 @@ async function runAgainstStacks(
   const names = ["browser", "browser-spare"].slice(0, stacks);
   const dirs = await Promise.all(names.map((name) => mkdtemp(join(tmpdir(), `messageoh-${name}-`))));
   let failed = true;
+  const starting = dirs.map((dataDir) => startStack({ dataDir, messagesInstances: 2, raisesLimits: true, s3 }));
+  browserStacks.push(...starting);
   try {
-    browserStacks = dirs.map((dataDir) => startStack({ dataDir, messagesInstances: 2, raisesLimits: true, s3 }));
-    const [shared, spare] = await Promise.all(browserStacks);
+    const [shared, spare] = await Promise.all(starting);
     const count = await runPlaywright(
       root,
       {
@@ -79,11 +82,12 @@ async function runAgainstStacks(
         ...(spare ? { SPARE_BASE_URL: spare.url, SPARE_DATA_DIR: spare.dataDir } : {}),
       },
       args,
+      label,
     );
     failed = count.failed > 0;
     return count;
   } finally {
-    await stopBrowserStacks();
+    await stopAll(starting);
     for (const dir of dirs) {
       if (failed) process.stdout.write(`The logs of a stack are in ${join(dir, "logs")}\n`);
       else await rm(dir, { recursive: true, force: true });

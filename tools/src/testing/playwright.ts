@@ -2,13 +2,14 @@ import { join } from "node:path";
 import { bin, readJson, remarksOn, withTempDir, withToolFailure } from "./bin.ts";
 import type { Count } from "./count.ts";
 
-/** Runs browser tests against the stack of BASE_URL and DATA_DIR in `env`. */
-export const runPlaywright = (root: string, env: NodeJS.ProcessEnv, args: string[]): Promise<Count> =>
+/** Runs browser tests against the stack of BASE_URL and DATA_DIR in `env`. `label` stands before each line. */
+export const runPlaywright = (root: string, env: NodeJS.ProcessEnv, args: string[], label?: string): Promise<Count> =>
   withTempDir(async (dir) => {
     const report = join(dir, "playwright.json");
     const code = await bin(root, "playwright", ["test", "--reporter=list,json", ...args], {
       cwd: join(root, "e2e"),
       env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+      label,
     });
     const results = await readJson(report);
     const { expected = 0, flaky = 0, unexpected = 0 } = results.stats ?? {};

@@ -20,8 +20,10 @@ export const SECTIONS: Section[][] = [
   ],
   [{ name: "jest", run: (root, args) => runJest(root, args) }],
   [{ name: "browser", run: runBrowser }],
-  [{ name: "firefox", run: runFirefox }],
-  [{ name: "webkit", run: runWebKit }],
+  [
+    { name: "firefox", run: runFirefox },
+    { name: "webkit", run: runWebKit },
+  ],
   [
     { name: "cluster", run: runCluster },
     { name: "fuzz", run: runFuzz },
