@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { findBrowser, findFirefox } from "@messageoh/stack/dependencies/browser";
 import { findVersitygw } from "@messageoh/stack/dependencies/versitygw";
 import { findWebKit } from "@messageoh/stack/dependencies/webkit";
-import { type Stack, startStack } from "@messageoh/stack/stack";
+import { type Stack, type StackOptions, startStack } from "@messageoh/stack/stack";
 import type { Count } from "./count.ts";
 import { runPlaywright } from "./playwright.ts";
+
+/** The parts of a stack that differ. The journeys in Firefox and WebKit need one instance of each service. */
+type Parts = Pick<StackOptions, "s3" | "messagesInstances" | "realtimeInstances">;
 
 /** The spec files that run in Firefox as a part of all sections: those that depend most on what the browser does. */
 const FIREFOX_JOURNEYS = [
@@ -33,7 +36,7 @@ export async function runBrowser(root: string, args: string[]): Promise<Count> {
   const s3 = (await findVersitygw()) ? "own" : undefined;
   if (!s3)
     process.stdout.write("NOT RUN: browser tests with files in S3, because neither versitygw nor Go is installed\n");
-  return runAgainstStacks(root, browser, args, { stacks: args.length > 0 ? 1 : 2, s3 });
+  return runAgainstStacks(root, browser, args, { stacks: args.length > 0 ? 1 : 2, s3, messagesInstances: 2 });
 }
 
 /**
@@ -42,8 +45,9 @@ export async function runBrowser(root: string, args: string[]): Promise<Count> {
  */
 export async function runFirefox(root: string, args: string[], isOnly: boolean): Promise<Count> {
   const browser = { BROWSER: "firefox", ...(await findFirefox(root)) };
-  if (isOnly) return runAgainstStacks(root, browser, args, { stacks: args.length > 0 ? 1 : 2 });
-  return runAgainstStacks(root, browser, [...FIREFOX_JOURNEYS, "--workers", "3"], { label: "firefox" });
+  if (isOnly) return runAgainstStacks(root, browser, args, { stacks: args.length > 0 ? 1 : 2, messagesInstances: 2 });
+  const journeys = [...FIREFOX_JOURNEYS, "--workers", "3"];
+  return runAgainstStacks(root, browser, journeys, { label: "firefox", realtimeInstances: 1 });
 }
 
 /** Runs the journeys in WebKitGTK if the machine has it or may mount Debian's packages. */
@@ -52,14 +56,14 @@ export async function runWebKit(root: string, args: string[]): Promise<Count> {
   if (!command)
     return { passed: 0, failed: 0, notRun: "WebKitGTK is neither installed nor may its packages be mounted" };
   const env = { WEBKIT_COMMAND: JSON.stringify(command) };
-  return runAgainstStacks(root, env, ["--config", "webkit", ...args], { label: "webkit" });
+  return runAgainstStacks(root, env, ["--config", "webkit", ...args], { label: "webkit", realtimeInstances: 1 });
 }
 
 async function runAgainstStacks(
   root: string,
   browser: NodeJS.ProcessEnv,
   args: string[],
-  { stacks = 1, s3, label }: { stacks?: 1 | 2; s3?: "own" | undefined; label?: string },
+  { stacks = 1, label, ...parts }: { stacks?: 1 | 2; label?: string } & Parts,
 ): Promise<Count> {
   // Fast hashing, because the tests register a hundred users.
   process.env.BCRYPT_COST ??= "4";
@@ -69,7 +73,7 @@ async function runAgainstStacks(
   const names = ["browser", "browser-spare"].slice(0, stacks);
   const dirs = await Promise.all(names.map((name) => mkdtemp(join(tmpdir(), `messageoh-${name}-`))));
   let failed = true;
-  const starting = dirs.map((dataDir) => startStack({ dataDir, messagesInstances: 2, raisesLimits: true, s3 }));
+  const starting = dirs.map((dataDir) => startStack({ dataDir, raisesLimits: true, ...parts }));
   browserStacks.push(...starting);
   try {
     const [shared, spare] = await Promise.all(starting);
