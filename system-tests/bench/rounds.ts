@@ -70,6 +70,19 @@ export async function measureRounds(
   return running;
 }
 
+/** Adds the rounds of targets that were started again. */
+export function addRounds(measured: Measured[], more: readonly Measured[]): void {
+  for (const next of more) {
+    const known = measured.find(({ target }) => target.name === next.target.name);
+    if (!known) {
+      measured.push(next);
+      continue;
+    }
+    for (const [load, samples] of next.samples) known.samples.get(load)?.push(...samples);
+    known.insertAttempts = (known.insertAttempts + next.insertAttempts) / 2;
+  }
+}
+
 async function measure(target: Target, connections: Connection[], load: LoadName, seconds: number): Promise<Sample> {
   const { latencies, perSecond, cpu } = await withCpu(target.processes, () => runLoad(connections, load, seconds));
   return { perSecond, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), cpu };
