@@ -9,7 +9,7 @@ import { checkOut } from "../chaos/upgrade/checkOut.ts";
 import { type ConnectionFigures, measureConnections } from "./connections.ts";
 import { isLoadName } from "./load/load.ts";
 import { printReport, summarise } from "./report.ts";
-import { addRounds, type Measured, measureRounds } from "./rounds.ts";
+import { measureInBothOrders, type StartTarget } from "./rounds.ts";
 import { startBaseline } from "./targets/baseline.ts";
 import { startFull } from "./targets/full.ts";
 import { startPeer } from "./targets/peer.ts";
@@ -45,32 +45,19 @@ await runCommand("bench", async ({ dir, atEnd }) => {
   const { seconds, rounds, sockets, messages: messagesInstances } = values;
   const root = values.against && (await checkOut(repoRoot(), values.against));
   const isUnderLoad = (path: string) => loads.length > 0 && chosen.includes(path);
-  const starts: ((half: string) => Promise<Target | null>)[] = [];
-  if (isUnderLoad("R")) starts.push((half) => startBaseline(join(half, "baseline")));
-  if (isUnderLoad("full")) starts.push((half) => startFull(join(half, "full"), { messagesInstances }));
+  const starts: StartTarget[] = [];
+  if (isUnderLoad("R")) starts.push(startBaseline);
+  if (isUnderLoad("full")) starts.push((path) => startFull(path, { messagesInstances }));
   if (isUnderLoad("full") && root)
-    starts.push(async (half) => ({
-      ...(await startFull(join(half, "against"), { messagesInstances, root })),
-      name: "against",
-    }));
+    starts.push(async (path) => ({ ...(await startFull(path, { messagesInstances, root })), name: "against" }));
   if (isUnderLoad("peer"))
-    starts.push(async (half) => {
-      const peer = await startPeer(join(half, "peer"));
+    starts.push(async (path) => {
+      const peer = await startPeer(path);
       if (!peer) logProgress(`peer: skipped, ${PEER_PROGRAMS} are not installed`);
       return peer;
     });
-  const measured: Measured[] = [];
-  const options = { loads, rounds: Math.ceil(rounds / 2), seconds, warmUpSeconds: values["warm-up"] };
-  // Of two targets with the same code, the one that starts first takes 5 to 9 % more CPU time in all rounds.
-  for (const [index, order] of [starts, starts.toReversed()].entries()) {
-    for (const start of order) {
-      const target = await start(join(dir, `half-${index + 1}`));
-      if (target) targets.push(target);
-    }
-    logProgress(`load average ${loadavg().map((load) => load.toFixed(1))}`);
-    addRounds(measured, await measureRounds(targets, options));
-    await stopAll();
-  }
+  const options = { loads, rounds, seconds, warmUpSeconds: values["warm-up"] };
+  const measured = await measureInBothOrders(starts, dir, options, targets);
   logProgress(`load average ${loadavg().map((load) => load.toFixed(1))}`);
   let connections: ConnectionFigures | null = null;
   if (sockets > 0 && parts.includes("sockets") && chosen.includes("full")) {

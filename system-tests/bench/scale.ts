@@ -11,9 +11,8 @@ import { measureIdle } from "./idle.ts";
 import { ALL, type Cpu, DATABASE, NOT_DATABASE, sumCpu, withCpu } from "./load/cpu.ts";
 import { type LoadName, runOpen } from "./load/load.ts";
 import { scrape } from "./load/metrics.ts";
-import { type Measured, measureRounds, ratios, type Sample } from "./rounds.ts";
+import { type Measured, measureInBothOrders, ratios, type Sample, type StartTarget } from "./rounds.ts";
 import { startFull } from "./targets/full.ts";
-import type { Target } from "./targets/target.ts";
 
 const PARTS = ["users", "messages", "realtime", "media", "gateway"];
 
@@ -27,7 +26,7 @@ const { values } = readOptions("npm run bench:scale", {
   messages: ["1,3", "LIST", 'numbers of svc-messages instances at full speed; "" skips this part'],
   idle: [5000, "N", "idle browsers with one friend each; 0 skips this part"],
   "idle-seconds": [60, "N", "length of the measurement of idle browsers"],
-  rounds: [5, "N", "interleaved rounds at full speed"],
+  rounds: [6, "N", "interleaved rounds at full speed, half of them with the targets started in the opposite order"],
   seconds: [6, "N", "length of each measurement"],
   "warm-up": [12, "N", "seconds of load before each first measurement"],
   json: [undefined, "FILE", "also writes the figures as JSON"],
@@ -129,20 +128,14 @@ async function receivedEvents(processes: readonly ProcessEntry[]): Promise<{ rec
 }
 
 /** Measures a stack for each number of svc-messages instances, and the first number again with live events. */
-async function measureMessages(dir: string, counts: readonly number[]): Promise<Measured[]> {
-  const targets: Target[] = [];
-  try {
-    for (const [index, messagesInstances] of [...counts, ...counts.slice(0, 1)].entries()) {
-      const isLive = index === counts.length;
-      const name = `${messagesInstances}${isLive ? ", live events" : ""}`;
-      const target = await startFull(join(dir, `messages-${index}`), { messagesInstances, isLive });
-      targets.push({ ...target, name });
-    }
-    const loads = [...new Set<LoadName>([FULL_SPEED, sameForEach(counts)])];
-    return await measureRounds(targets, { loads, rounds, seconds, warmUpSeconds });
-  } finally {
-    await Promise.all(targets.map((target) => target.stop()));
-  }
+function measureMessages(dir: string, counts: readonly number[]): Promise<Measured[]> {
+  const starts = [...counts, ...counts.slice(0, 1)].map((messagesInstances, index): StartTarget => {
+    const isLive = index === counts.length;
+    const name = `${messagesInstances}${isLive ? ", live events" : ""}`;
+    return async (path) => ({ ...(await startFull(path, { messagesInstances, isLive })), name });
+  });
+  const loads = [...new Set<LoadName>([FULL_SPEED, sameForEach(counts)])];
+  return measureInBothOrders(starts, join(dir, "messages"), { loads, rounds, seconds, warmUpSeconds });
 }
 
 /** Returns the load with as many messages in flight per instance for the largest number as for the smallest. */
@@ -152,23 +145,25 @@ function sameForEach(counts: readonly number[]): LoadName {
 
 /** Compares several instances of a part with the usual number at the same rate. */
 async function measurePart(dir: string, part: string): Promise<Figures> {
-  const targets: Target[] = [];
-  try {
-    for (const options of [{}, { [`${part}Instances`]: part === "realtime" ? 4 : 3 }])
-      targets.push(await startFull(join(dir, `${part}-${targets.length}`), options));
-    const measured = await measureRounds(targets, { loads: [STEADY], rounds, seconds, warmUpSeconds });
-    const [one = [], several = []] = measured.map(({ samples }) => samples.get(STEADY) ?? []);
-    const ratioOf = (group: RegExp) => median(ratios(several, one, ({ cpu }) => sumCpu(cpu, group)));
-    return {
-      "CPU ms per 1,000 messages, usual number": median(one.map(({ cpu }) => sumCpu(cpu, ALL))),
-      "CPU ms per 1,000 messages, several instances": median(several.map(({ cpu }) => sumCpu(cpu, ALL))),
-      "ratio of the rounds": ratioOf(ALL),
-      "ratio without the database": ratioOf(NOT_DATABASE),
-      "ratio of the p50": median(ratios(several, one, ({ p50 }) => p50)),
-    };
-  } finally {
-    await Promise.all(targets.map((target) => target.stop()));
-  }
+  const starts = [{}, { [`${part}Instances`]: part === "realtime" ? 4 : 3 }].map(
+    (options, index): StartTarget =>
+      async (path) => ({ ...(await startFull(path, options)), name: `${part} ${index}` }),
+  );
+  const measured = await measureInBothOrders(starts, join(dir, part), {
+    loads: [STEADY],
+    rounds,
+    seconds,
+    warmUpSeconds,
+  });
+  const [one = [], several = []] = measured.map(({ samples }) => samples.get(STEADY) ?? []);
+  const ratioOf = (group: RegExp) => median(ratios(several, one, ({ cpu }) => sumCpu(cpu, group)));
+  return {
+    "CPU ms per 1,000 messages, usual number": median(one.map(({ cpu }) => sumCpu(cpu, ALL))),
+    "CPU ms per 1,000 messages, several instances": median(several.map(({ cpu }) => sumCpu(cpu, ALL))),
+    "ratio of the rounds": ratioOf(ALL),
+    "ratio without the database": ratioOf(NOT_DATABASE),
+    "ratio of the p50": median(ratios(several, one, ({ p50 }) => p50)),
+  };
 }
 
 function atFullSpeed({ samples }: Measured, load: LoadName = FULL_SPEED): Sample[] {
