@@ -80,7 +80,7 @@ export function createS3Storage({
     responseChecksumValidation: "WHEN_REQUIRED",
   };
   const s3 = new S3Client(config);
-  const known = new LRUCache<string, MetadataValue>({ ...atMost(KNOWN_UPLOADS_MAX) });
+  const known = new LRUCache<string, MetadataValue>(atMost(KNOWN_UPLOADS_MAX));
   const uploads = new S3Uploads({
     // A part of the upload is a part in S3.
     partSize: UPLOAD_PART_BYTES,

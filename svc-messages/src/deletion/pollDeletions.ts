@@ -42,7 +42,7 @@ export function createDeletionPoll({
   logger,
 }: DeletionPollOptions) {
   /** Accounts whose threads are closed on this instance, and whose texts are being replaced or have been. */
-  const begun = new LRUCache<string, true>({ ...atMost(BEGUN_MAX) });
+  const begun = new LRUCache<string, true>(atMost(BEGUN_MAX));
   const logFailure = createSparseLog(logger);
   const replacing = pLimit(REPLACED_AT_ONCE);
   let timer: NodeJS.Timeout | undefined;

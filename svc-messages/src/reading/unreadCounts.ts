@@ -32,7 +32,7 @@ interface Counted {
  * would read all messages after the read marker, which may be a monologue of 100,000.
  */
 export function createUnreadCounts(messages: Messages) {
-  const remembered = new LRUCache<string, Counted>({ ...atMost(REMEMBERED_MAX) });
+  const remembered = new LRUCache<string, Counted>(atMost(REMEMBERED_MAX));
 
   /** Returns the count to continue from. */
   function begin({ thread_id, user_id, read_seq, last_seq }: Unread) {

@@ -68,7 +68,7 @@ export function createStoreBatch(
   now = Date.now,
   tailsMax = TAILS_MAX,
 ) {
-  const tails = new LRUCache<string, Tail>({ ...atMost(tailsMax) });
+  const tails = new LRUCache<string, Tail>(atMost(tailsMax));
 
   /** Reads the tails that are not cached, in one query. */
   async function loadTails(batch: readonly ResolvedMessage[]): Promise<void> {

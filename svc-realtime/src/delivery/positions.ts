@@ -66,7 +66,7 @@ export type Positions = ReturnType<typeof createPositions>;
 export function createPositions(now = () => performance.now(), shards = 1) {
   const processes = new Map<string, Process>();
   /** When a read first found a message, by id. */
-  const foundAt = new LRUCache<string, number>({ ...atMost(FOUND_MAX) });
+  const foundAt = new LRUCache<string, number>(atMost(FOUND_MAX));
   /** What {@link Positions.seen} returns until a position changes. */
   let current: Seen["positions"] | undefined;
 

@@ -33,7 +33,7 @@ export interface FeedOptions<Item> {
  * crashes before it publishes or if Redis is down. After an outage of the service, polling continues at its cursor.
  */
 export function pollFeed<Item>({ name, fetchPage, keyOf, onItem, logger }: FeedOptions<Item>) {
-  const known = new LRUCache<string, true>({ ...atMost(KNOWN_MAX) });
+  const known = new LRUCache<string, true>(atMost(KNOWN_MAX));
   let since: string | undefined;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
