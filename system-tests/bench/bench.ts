@@ -1,5 +1,4 @@
 import { writeFile } from "node:fs/promises";
-import { loadavg } from "node:os";
 import { join } from "node:path";
 import { readOptions } from "@messageoh/stack/command/arguments";
 import { runCommand } from "@messageoh/stack/command/command";
@@ -58,7 +57,6 @@ await runCommand("bench", async ({ dir, atEnd }) => {
     });
   const options = { loads, rounds, seconds, warmUpSeconds: values["warm-up"] };
   const measured = await measureInBothOrders(starts, dir, options, targets);
-  logProgress(`load average ${loadavg().map((load) => load.toFixed(1))}`);
   let connections: ConnectionFigures | null = null;
   if (sockets > 0 && parts.includes("sockets") && chosen.includes("full")) {
     // Start new processes: those that were under load retain freed memory.
