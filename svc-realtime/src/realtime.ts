@@ -1,4 +1,5 @@
 import type { Server as HttpServer } from "node:http";
+import { type MessagesEvent, userChannel } from "@messageoh/contracts/bus";
 import type { Call } from "@messageoh/contracts/client";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { sleep } from "@messageoh/service-kit/pauses";
@@ -89,7 +90,12 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     logger,
   });
   const forwarder = createForwarder(messagesService.store, {
-    onStored: (item) => events.deliverSent(item),
+    onStored(item) {
+      const userId = item.message.sending_user_id;
+      if (userChannels.countOf(userId) > 0) return events.deliverSent(item);
+      // svc-messages may have taken another instance that holds the user for this one.
+      void publish([[userChannel(userId), { type: "messages", items: [item] } satisfies MessagesEvent]]);
+    },
     onStalledChange(stalled) {
       isStalled = stalled;
       announceState();

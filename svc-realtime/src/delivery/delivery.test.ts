@@ -137,6 +137,26 @@ describe("the sender's other tabs", () => {
     );
     expect(textsOf(ann)).toEqual([]);
   });
+
+  it("on another instance get a message whose sending tab closes before the result", async () => {
+    const [ann, otherTab] = await Promise.all([tier.connect(tier.one, "ann"), tier.connect(tier.two, "ann")]);
+    tier.messages.retriedThreads.add("ann-bob");
+    ann.emit("send_message", TO_BOB);
+    await eventually(
+      () => tier.messages.calls,
+      (calls) => calls.length > 0,
+    );
+    ann.disconnect();
+    await eventually(
+      () => tier.one.realtime.io.sockets.sockets.size,
+      (sockets) => sockets === 0,
+    );
+    tier.messages.retriedThreads.clear();
+    await eventually(
+      () => textsOf(otherTab),
+      (texts) => texts.length === 1,
+    );
+  });
 });
 
 describe("a process of svc-messages", () => {
