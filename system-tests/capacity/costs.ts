@@ -51,7 +51,7 @@ const REDIS_SHARDS = 16;
  */
 export const PARTS: readonly Part[] = [
   {
-    ...{ name: "gateway", process: "gateway", cores: 4, spare: 1 },
+    ...{ name: "gateway", process: "gateway", cores: 2, spare: 1 },
     // Half of `worker_connections`, two of which a socket takes.
     ...{ messageMs: 0.27, visitMs: 1.9, idleMs: 0, usersMax: 16_384, baseMb: 35, kbPerUser: 21 },
     kbPerUserWithTls: 61,
