@@ -1,10 +1,5 @@
 import { constants } from "node:os";
-import {
-  listEndedSessions,
-  listFriendshipChanges,
-  listThreadsOfUsers,
-  lookUpSessions,
-} from "@messageoh/contracts/internal/users";
+import { listAccessChanges, listThreadsOfUsers, lookUpSessions } from "@messageoh/contracts/internal/users";
 import { watchDependencies } from "@messageoh/service-kit/dependencies";
 import { discover } from "@messageoh/service-kit/discovery";
 import { followUsers } from "@messageoh/service-kit/followUsers";
@@ -107,7 +102,7 @@ await waitForPeers(
     {
       name: "svc-users",
       call: callUsers,
-      needs: [lookUpSessions, listEndedSessions, listFriendshipChanges, listThreadsOfUsers],
+      needs: [lookUpSessions, listAccessChanges, listThreadsOfUsers],
     },
   ],
   logger,

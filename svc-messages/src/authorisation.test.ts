@@ -3,7 +3,7 @@ import { type Call, createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
 import * as internal from "@messageoh/contracts/internal/messages";
 import * as messages from "@messageoh/contracts/messages";
-import * as previousRelease from "@messageoh/contracts/previousRelease";
+import * as previousRelease from "@messageoh/contracts/previousRelease/messages";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { SESSION_COOKIE } from "@messageoh/contracts/users";
 import { internalHeaders } from "@messageoh/service-kit/internal";

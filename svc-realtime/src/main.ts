@@ -1,11 +1,6 @@
 import { createServer } from "node:http";
 import { listBetween, listMissedMessages } from "@messageoh/contracts/internal/messages";
-import {
-  listEndedSessions,
-  listFriendshipChanges,
-  listThreadsOfUsers,
-  lookUpSessions,
-} from "@messageoh/contracts/internal/users";
+import { listAccessChanges, listThreadsOfUsers, lookUpSessions } from "@messageoh/contracts/internal/users";
 import { watchDependencies } from "@messageoh/service-kit/dependencies";
 import { discover } from "@messageoh/service-kit/discovery";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
@@ -83,7 +78,7 @@ await waitForPeers(
     {
       name: "svc-users",
       call: callUsers,
-      needs: [lookUpSessions, listEndedSessions, listFriendshipChanges, listThreadsOfUsers],
+      needs: [lookUpSessions, listAccessChanges, listThreadsOfUsers],
     },
     {
       name: "svc-messages",

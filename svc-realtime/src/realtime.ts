@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from "node:http";
 import { type MessagesEvent, userChannel } from "@messageoh/contracts/bus";
 import type { Call } from "@messageoh/contracts/client";
+import { pollAccessChanges } from "@messageoh/service-kit/accessChanges";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { sleep } from "@messageoh/service-kit/pauses";
 import { createPublish } from "@messageoh/service-kit/publish";
@@ -64,13 +65,14 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
   checkHandshakes(io, { findSession, connectionsPerAddress, onConnection: throttle.watch, logger });
 
   const friendships = createFriendships(callUsers);
-  const friendshipChanges = endFriendships({
-    io,
+  const accessChanges = pollAccessChanges(
     callUsers,
-    friendships,
-    presence: () => presence,
+    {
+      onSessionEnded: sessions.end,
+      onFriendshipChange: endFriendships({ io, friendships, presence: () => presence }),
+    },
     logger,
-  });
+  );
 
   let isStalled = false;
   const isDegraded = () => isStalled || !events.isLive();
@@ -107,8 +109,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     redis: redis.subscriber,
     messagesService,
     isUnderWay: forwarder.isUnderWay,
-    onSessionEnded: sessions.end,
-    onFriendshipChanged: friendshipChanges.handle,
+    onAccessEvent: accessChanges.hear,
     onCheck: announceState,
     onRestored() {
       announceState();
@@ -175,7 +176,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
       forwarder.close();
       messagesService.close();
       sessions.close();
-      friendshipChanges.close();
+      accessChanges.close();
       stopSocketCount();
       stopSlowConsumerChecks();
       await Promise.race([io.close(), sleep(CLOSE_MAX_MS)]);

@@ -1,4 +1,4 @@
-import { FRIENDSHIPS_CHANNEL, type FriendshipEvent } from "@messageoh/contracts/bus";
+import { type AccessEvent, FRIENDSHIPS_CHANNEL } from "@messageoh/contracts/bus";
 import { threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { parseTable } from "@messageoh/service-kit/testing/table";
 import type { Client } from "../testing/client.ts";
@@ -28,7 +28,7 @@ const typeIn = (client: Client, thread_id: string) => client.emitWithAck("typing
 function announceEnd(user: string): Promise<unknown> {
   const ended = { thread_id: `ann-${user}`, user_ids: ["ann", user] as [string, string], is_friends: false };
   const change = { ...ended, changed_at: new Date().toISOString() };
-  const event: FriendshipEvent = { type: "friendship_changed", change, request_id: "r" };
+  const event: AccessEvent = { type: "friendship_changed", change, request_id: "r" };
   return tier.two.publish([[FRIENDSHIPS_CHANNEL, event]]);
 }
 

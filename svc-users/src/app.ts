@@ -12,6 +12,7 @@ import { createFriendshipModel } from "./friends/friendship.model.ts";
 import type { Limits } from "./limits/rateLimits.ts";
 import { createPasswordCheck } from "./passwords/checkPassword.ts";
 import type { Passwords } from "./passwords/passwords.ts";
+import { previousReleaseRoutes } from "./previousRelease/routes.ts";
 import { createPush, type PushOptions } from "./push/push.ts";
 import { deletionRoutes } from "./routes/deletion.routes.ts";
 import type { Deps } from "./routes/deps.ts";
@@ -110,5 +111,6 @@ export async function createApp({
   pushRoutes(routes, deps);
   deletionRoutes(routes, deps);
   internalRoutes(routes, deps);
+  previousReleaseRoutes(routes, deps);
   return { app, push };
 }

@@ -3,6 +3,7 @@ import { createClient } from "@messageoh/contracts/client";
 import type { CallInput, Endpoint } from "@messageoh/contracts/endpoint";
 import * as internalContract from "@messageoh/contracts/internal/users";
 import * as inviteContract from "@messageoh/contracts/invites";
+import * as previousRelease from "@messageoh/contracts/previousRelease/users";
 import * as pushContract from "@messageoh/contracts/push";
 import * as userContract from "@messageoh/contracts/users";
 import { internalHeaders } from "@messageoh/service-kit/internal";
@@ -19,7 +20,7 @@ import {
 import { type CallsOf, endpointsOf } from "@messageoh/service-kit/testing/contracts";
 import { TEST_SECRET as SECRET, serveUsers } from "../testing/service.ts";
 
-const contract = { ...userContract, ...pushContract, ...inviteContract, ...internalContract };
+const contract = { ...userContract, ...pushContract, ...inviteContract, ...internalContract, ...previousRelease };
 const PASSWORD = "phoenix!";
 let counter = 0;
 const aName = () => `Person${++counter}`;
@@ -96,6 +97,7 @@ const ROWS: Record<CallsOf<typeof contract>, Row> = {
       },
     }),
   ],
+  listAccessChanges: [FOR_SERVICES, () => ({ body: {} })],
   listEndedSessions: [FOR_SERVICES, () => ({ body: {} })],
   deleteAccount: [
     FOR_THE_OWNER,

@@ -1,8 +1,7 @@
 import {
+  type AccessEvent,
   FRIENDSHIPS_CHANNEL,
-  type FriendshipEvent,
   SESSIONS_CHANNEL,
-  type SessionEvent,
   type UserEvent,
   userChannel,
 } from "@messageoh/contracts/bus";
@@ -52,7 +51,7 @@ export function createEvents(publish: Publish, friendships: FriendshipModel) {
 
     /** Publishes the beginning or the end of a friendship to all services that cache friendships. */
     friendshipChanged(pair: PairRow, request_id: string): void {
-      const event: FriendshipEvent = { type: "friendship_changed", change: toChange(pair), request_id };
+      const event: AccessEvent = { type: "friendship_changed", change: toChange(pair), request_id };
       publish([[FRIENDSHIPS_CHANNEL, event]]);
     },
 
@@ -76,7 +75,7 @@ export function createEvents(publish: Publish, friendships: FriendshipModel) {
     },
 
     sessionsEnded(sessionIds: readonly string[], user_id: string, request_id: string): void {
-      const event = (session_id: string): SessionEvent => ({ type: "session_ended", session_id, user_id, request_id });
+      const event = (session_id: string): AccessEvent => ({ type: "session_ended", session_id, user_id, request_id });
       publish(sessionIds.map((id) => [SESSIONS_CHANNEL, event(id)] as const));
     },
   };

@@ -1,5 +1,5 @@
 import type { User } from "@messageoh/contracts/users";
-import { registerUser, TEST_SECRET, type TestService, type TestUser } from "./service.ts";
+import { listChanges, registerUser, TEST_SECRET, type TestService, type TestUser } from "./service.ts";
 
 /** Returns functions that make the calls about friends, each with the session of its first user. */
 export function friendCalls(service: TestService) {
@@ -25,11 +25,10 @@ export function friendCalls(service: TestService) {
     /** Returns the thread of two users as other services see it, or `null`. */
     thread: async (threadId: string) =>
       (await service.call<{ thread: unknown }>(`/internal/threads/${threadId}`, internal)).body.thread,
-    /** Returns the feed of changed friendships. */
+    /** Returns the changed friendships that other services see. */
     async changes(since?: string) {
-      const request = { method: "POST", body: { since }, ...internal };
-      type Changes = { changes: unknown[]; until: string };
-      return (await service.call<Changes>("/internal/friendships/changed", request)).body;
+      const { changes, until } = await listChanges(service, since);
+      return { changes: changes.flatMap((item) => (item.type === "friendship_changed" ? [item.change] : [])), until };
     },
     /** Registers two users who are friends, and returns them with the id of their thread. */
     async aPair() {

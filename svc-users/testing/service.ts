@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
+import type { listAccessChanges } from "@messageoh/contracts/internal/users";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { connectRedis } from "@messageoh/service-kit/redis";
 import { datastoreUrl, openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { serveForTest } from "@messageoh/service-kit/testing/http";
 import type { Connection } from "mongoose";
+import type * as v from "valibot";
 import { createApp } from "../src/app.ts";
 import { createLimits, type LimitRates, RATE_LIMITS } from "../src/limits/rateLimits.ts";
 import type { HashingQueueOptions } from "../src/passwords/hashingQueue.ts";
@@ -75,6 +77,8 @@ export async function serveUsers(
   };
 }
 
+export type AccessChanges = v.InferOutput<typeof listAccessChanges.response>;
+
 let counter = 0;
 
 export interface TestUser {
@@ -88,4 +92,10 @@ export async function registerUser(service: TestService, name = `Albus${++counte
   const body = { name, password: PASSWORD, avatar_id: "fox-id" };
   const response = await service.call<{ id: string }>("/users", { method: "POST", body });
   return { id: response.body.id, name, cookie: response.cookie };
+}
+
+/** Returns what other services learn of ended sessions and changed friendships. */
+export async function listChanges(service: TestService, since?: string): Promise<AccessChanges> {
+  const call = { method: "POST", body: { since }, headers: { "x-internal-secret": TEST_SECRET } } as const;
+  return (await service.call<AccessChanges>("/internal/access/changes", call)).body;
 }

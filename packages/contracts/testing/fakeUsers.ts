@@ -5,9 +5,8 @@ import {
   finishDeletion,
   getAccountData,
   getThreadMembers,
+  listAccessChanges,
   listDeletions,
-  listEndedSessions,
-  listFriendshipChanges,
   listThreadsOfUsers,
   lookUpSessions,
   type Session,
@@ -52,8 +51,13 @@ export class FakeUsers {
     this.threads = [...threads];
     const call = createFakeCall([
       route(lookUpSessions, ({ body }) => ({ sessions: body.tokens.map((token) => this.#sessionOf(token)) })),
-      route(listEndedSessions, () => ({
-        sessions: this.endedSessionIds.map((session_id) => ({ session_id, user_id: session_id.split("-")[1] ?? "" })),
+      route(listAccessChanges, () => ({
+        changes: [
+          ...this.endedSessionIds.map((session_id) => ({
+            ...{ type: "session_ended" as const, session_id, user_id: session_id.split("-")[1] ?? "" },
+          })),
+          ...this.friendshipChanges.map((change) => ({ type: "friendship_changed" as const, change })),
+        ],
         until: new Date().toISOString(),
         has_more: false,
       })),
@@ -71,11 +75,6 @@ export class FakeUsers {
         ),
         former_friends: this.formerFriends.get(user_id),
         sessions: [],
-      })),
-      route(listFriendshipChanges, () => ({
-        changes: this.friendshipChanges,
-        until: new Date().toISOString(),
-        has_more: false,
       })),
       route(getThreadMembers, async ({ params: { thread_id } }) => {
         this.lookedUp.push(thread_id);

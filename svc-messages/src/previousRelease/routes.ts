@@ -1,6 +1,6 @@
 import type { NewMessage } from "@messageoh/contracts/internal/messages";
 import type { Message } from "@messageoh/contracts/messages";
-import * as contract from "@messageoh/contracts/previousRelease";
+import * as contract from "@messageoh/contracts/previousRelease/messages";
 import type { Routes } from "@messageoh/service-kit/routes";
 import type * as v from "valibot";
 import type { Deps } from "../deps.ts";

@@ -1,13 +1,6 @@
 import { BEATS_CHANNEL, beat } from "@messageoh/contracts/beat";
-import {
-  FRIENDSHIPS_CHANNEL,
-  friendshipEvent,
-  instanceChannel,
-  SESSIONS_CHANNEL,
-  sessionEvent,
-} from "@messageoh/contracts/bus";
+import { FRIENDSHIPS_CHANNEL, instanceChannel, SESSIONS_CHANNEL } from "@messageoh/contracts/bus";
 import { listBetween } from "@messageoh/contracts/internal/messages";
-import type { FriendshipChange } from "@messageoh/contracts/internal/users";
 import type { Message } from "@messageoh/contracts/messages";
 import { parse } from "@messageoh/contracts/parse";
 import type { Logger } from "@messageoh/service-kit/logger";
@@ -29,8 +22,8 @@ export interface EventDeliveryOptions {
   messagesService: MessagesService;
   /** Returns whether this instance waits for the result of a message of its own. */
   isUnderWay: (message: Message) => boolean;
-  onSessionEnded: (sessionId: string, userId: string) => void;
-  onFriendshipChanged: (change: FriendshipChange) => void;
+  /** Called with the text of each event about sessions and friendships. */
+  onAccessEvent: (text: string) => void;
   /** Called when this instance has its subscription again. */
   onRestored: () => void;
   /** Called when this instance has read all messages that it missed. Other missed events are lost. */
@@ -58,11 +51,8 @@ export function createEventDelivery(options: EventDeliveryOptions) {
       if (channel === BEATS_CHANNEL) {
         positions.hear(parse(beat, JSON.parse(event)), shard);
         silence.check();
-      } else if (channel === FRIENDSHIPS_CHANNEL) {
-        options.onFriendshipChanged(parse(friendshipEvent, JSON.parse(event)).change);
-      } else if (channel === SESSIONS_CHANNEL) {
-        const { session_id, user_id } = parse(sessionEvent, JSON.parse(event));
-        options.onSessionEnded(session_id, user_id);
+      } else if (channel === FRIENDSHIPS_CHANNEL || channel === SESSIONS_CHANNEL) {
+        options.onAccessEvent(event);
       } else delivery.deliverEvent(channel.slice(channel.indexOf(":") + 1), event);
     },
     onRestored: options.onRestored,

@@ -1,4 +1,4 @@
-import { FRIENDSHIPS_CHANNEL, type FriendshipEvent } from "@messageoh/contracts/bus";
+import { type AccessEvent, FRIENDSHIPS_CHANNEL } from "@messageoh/contracts/bus";
 import type { FriendshipChange } from "@messageoh/contracts/internal/users";
 import { payloadsOf } from "../../testing/client.ts";
 import { useTwoInstances } from "../../testing/twoInstances.ts";
@@ -24,7 +24,7 @@ const untilRemoved = (client: Client) =>
   );
 
 const announce = (change: FriendshipChange) => {
-  const event: FriendshipEvent = { type: "friendship_changed", change, request_id: "r" };
+  const event: AccessEvent = { type: "friendship_changed", change, request_id: "r" };
   return tier.two.publish([[FRIENDSHIPS_CHANNEL, event]]);
 };
 

@@ -1,8 +1,5 @@
-import type { Call } from "@messageoh/contracts/client";
 import type { FriendshipChange } from "@messageoh/contracts/internal/users";
 import type { ServerPayload } from "@messageoh/contracts/realtime";
-import { pollFriendshipChanges } from "@messageoh/service-kit/friendshipChanges";
-import type { Logger } from "@messageoh/service-kit/logger";
 import { socketsOf } from "../delivery/userSockets.ts";
 import type { Presence } from "../presence/presence.ts";
 import type { RealtimeServer } from "../types.ts";
@@ -10,10 +7,8 @@ import type { Friendships } from "./friendships.ts";
 
 export interface EndFriendshipsOptions {
   io: RealtimeServer;
-  callUsers: Call;
   friendships: Friendships;
   presence: () => Pick<Presence, "part">;
-  logger: Logger;
 }
 
 /**
@@ -21,7 +16,7 @@ export interface EndFriendshipsOptions {
  * sockets, which ends typing and presence, and tells both users if their sockets know each other as friends. Changes
  * come from the bus and from polling svc-users.
  */
-export function endFriendships({ io, callUsers, friendships, presence, logger }: EndFriendshipsOptions) {
+export function endFriendships({ io, friendships, presence }: EndFriendshipsOptions) {
   function apply({ thread_id, user_ids, is_friends }: FriendshipChange): void {
     friendships.forget(user_ids);
     if (is_friends) return;
@@ -46,5 +41,5 @@ export function endFriendships({ io, callUsers, friendships, presence, logger }:
     }
   }
 
-  return pollFriendshipChanges(callUsers, apply, logger);
+  return apply;
 }

@@ -1,5 +1,4 @@
 import type { Call } from "@messageoh/contracts/client";
-import { pollEndedSessions } from "@messageoh/service-kit/endedSessions";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { createSessionCache } from "@messageoh/service-kit/sessionCache";
 import { socketsOf } from "../delivery/userSockets.ts";
@@ -12,7 +11,7 @@ export interface SessionsOptions {
   logger: Logger;
 }
 
-/** Finds sessions, and closes the sockets of a session that ends: by event, by polling svc-users and by periodic checks. */
+/** Finds sessions, and closes the sockets of a session that ends: when `end` is called, and by periodic checks. */
 export function createSessions({ io, callUsers, logger }: SessionsOptions) {
   const cache = createSessionCache(callUsers);
 
@@ -25,7 +24,6 @@ export function createSessions({ io, callUsers, logger }: SessionsOptions) {
     }
   }
 
-  const endedSessions = pollEndedSessions(callUsers, end, logger);
   const check = createSessionCheck({ io, findSession: cache.find, endSession: end, logger });
 
   return {
@@ -38,9 +36,6 @@ export function createSessions({ io, callUsers, logger }: SessionsOptions) {
       cache.clear();
       check.checkNow();
     },
-    close(): void {
-      check.close();
-      endedSessions.close();
-    },
+    close: check.close,
   };
 }

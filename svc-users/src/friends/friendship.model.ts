@@ -148,13 +148,10 @@ export const otherMember = (row: Pick<FriendshipRow, "user_ids">, userId: string
 export const otherIn = ({ pair_key }: Pick<PairRow, "pair_key">, userId: string): string =>
   pair_key.split(":").find((id) => id !== userId) ?? userId;
 
-/** Friendships in one response of the feed. */
-export const CHANGES_PAGE = 1_000;
-
-/** Returns friendships that changed at `since` or later, in order, at most {@link CHANGES_PAGE}. */
-export const changedSince = (model: FriendshipModel, since: Date): Promise<PairRow[]> =>
+/** Returns friendships that changed at `since` or later, in order. */
+export const changedSince = (model: FriendshipModel, since: Date, limit: number): Promise<PairRow[]> =>
   model
     .find({ changed_at: { $gte: since } }, { pair_key: 1, user_ids: 1, changed_at: 1 })
     .sort({ changed_at: 1 })
-    .limit(CHANGES_PAGE)
+    .limit(limit)
     .lean<PairRow[]>();

@@ -1,5 +1,11 @@
-import type { Session } from "@messageoh/contracts/internal/users";
-import { registerUser, TEST_SECRET as SECRET, serveUsers, type TestService } from "../../testing/service.ts";
+import type { AccessChange, Session } from "@messageoh/contracts/internal/users";
+import {
+  listChanges,
+  registerUser,
+  TEST_SECRET as SECRET,
+  serveUsers,
+  type TestService,
+} from "../../testing/service.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -37,5 +43,32 @@ describe("other services", () => {
     expect((await service.call("/internal/threads/unknown", { headers })).body).toEqual({ thread: null });
     const ofTwo = { method: "POST", body: { user_ids: [two.id] }, headers };
     expect((await service.call("/internal/threads/lists", ofTwo)).body).toEqual([thread]);
+  });
+
+  it("get sessions that ended and friendships that changed in the order of their times, page by page", async () => {
+    const timeOf = (index: number) => new Date(Date.UTC(2100, 0, 1, 0, 0, 0, index));
+    const names = Array.from({ length: 1_200 }, (_, index) => `change-${String(index).padStart(4, "0")}`);
+    const ended = [...names.entries()].filter(([index]) => index % 3 > 0);
+    const changed = [...names.entries()].filter(([index]) => index % 3 === 0);
+    const collection = (name: string) => service.connection.collection<{ _id: string }>(name);
+    await collection("sessions").insertMany(
+      ended.map(([index, _id]) => ({ _id, ended_id: _id, user_id: "user", ended_at: timeOf(index) })),
+    );
+    await collection("friendships").insertMany(
+      changed.map(([index, _id]) => ({ _id, pair_key: `${_id}:z`, user_ids: [], changed_at: timeOf(index) })),
+    );
+    const nameOf = (item: AccessChange) => (item.type === "session_ended" ? item.session_id : item.change.thread_id);
+    const first = await listChanges(service, timeOf(0).toISOString());
+    expect([first.changes.map(nameOf), first.until, first.has_more]).toEqual([
+      names.slice(0, 1_000),
+      timeOf(999).toISOString(),
+      true,
+    ]);
+    const second = await listChanges(service, first.until);
+    expect([second.changes.map(nameOf), second.until, second.has_more]).toEqual([
+      names.slice(999),
+      timeOf(1_199).toISOString(),
+      false,
+    ]);
   });
 });

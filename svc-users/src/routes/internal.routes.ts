@@ -3,7 +3,6 @@ import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import { notFound } from "@messageoh/service-kit/errors";
 import type { Routes } from "@messageoh/service-kit/routes";
 import {
-  CHANGES_PAGE,
   changedSince,
   type FriendshipRow,
   isFriends,
@@ -13,25 +12,38 @@ import {
   toThreadMembers,
 } from "../friends/friendship.model.ts";
 import { formerFriendsOf } from "../friends/visibility.ts";
-import { ENDED_PAGE } from "../sessions/session.model.ts";
 import { toProfile, toUser, type UserRow } from "../users/user.model.ts";
 import type { Deps } from "./deps.ts";
 
+/** How far back the first poll of a service reaches, in milliseconds: it may already have cached something. */
 const FIRST_POLL_MS = 60_000;
+/** Changes in one response. */
+const CHANGES_PAGE = 1_000;
 
 /** Mounts the calls for other services. The gateway does not route them. */
 export function internalRoutes(routes: Routes, { users, friendships, sessions, findSessions }: Deps): void {
   routes.internal(contract.lookUpSessions, async ({ body }) => ({ sessions: await findSessions(body.tokens) }));
 
-  routes.internal(contract.listEndedSessions, async ({ body }) => {
-    // A service that polls for the first time may already have cached sessions. The same holds for friendships below.
+  routes.internal(contract.listAccessChanges, async ({ body }) => {
     const since = new Date(body.since ?? Date.now() - FIRST_POLL_MS);
-    const rows = await sessions.endedSince(since);
-    const until = rows.at(-1)?.ended_at ?? since;
+    const ended = await sessions.endedSince(since, CHANGES_PAGE);
+    const changed = await changedSince(friendships, since, CHANGES_PAGE);
+    const rows: { at: Date; change: contract.AccessChange }[] = [
+      ...ended.map(({ ended_at: at, ended_id: session_id, user_id }) => ({
+        at,
+        change: { type: "session_ended" as const, session_id, user_id },
+      })),
+      ...changed.map((row) => ({
+        at: row.changed_at ?? since,
+        change: { type: "friendship_changed" as const, change: toChange(row) },
+      })),
+    ];
+    rows.sort((one, other) => one.at.getTime() - other.at.getTime());
+    const page = rows.slice(0, CHANGES_PAGE);
     return {
-      sessions: rows.map(({ ended_id, user_id }) => ({ session_id: ended_id, user_id })),
-      until: until.toISOString(),
-      has_more: rows.length === ENDED_PAGE,
+      changes: page.map(({ change }) => change),
+      until: (page.at(-1)?.at ?? since).toISOString(),
+      has_more: page.length === CHANGES_PAGE,
     };
   });
 
@@ -51,13 +63,6 @@ export function internalRoutes(routes: Routes, { users, friendships, sessions, f
         last_used_at: last_used_at.toISOString(),
       })),
     };
-  });
-
-  routes.internal(contract.listFriendshipChanges, async ({ body }) => {
-    const since = new Date(body.since ?? Date.now() - FIRST_POLL_MS);
-    const rows = await changedSince(friendships, since);
-    const until = rows.at(-1)?.changed_at ?? since;
-    return { changes: rows.map(toChange), until: until.toISOString(), has_more: rows.length === CHANGES_PAGE };
   });
 
   routes.internal(contract.getThreadMembers, async ({ params }) => {

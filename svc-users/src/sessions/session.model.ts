@@ -62,8 +62,6 @@ const SESSIONS_PER_USER_MAX = 100;
 const JUST_ENDED_MS = 10_000;
 /** Hashes of tokens, at most about 200 bytes each: 2 MB. */
 const JUST_ENDED_MAX = 10_000;
-/** Ended sessions in one response. */
-export const ENDED_PAGE = 1_000;
 
 /**
  * Ends a session and records the end in one atomic update, with the clock of the database. Older releases ignore
@@ -189,12 +187,12 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
     endByToken: async (token: string): Promise<SessionRow | null> =>
       (await endRows({ _id: hashToken(token) }))[0] ?? null,
 
-    /** Returns sessions that ended at `since` or later, in order, at most {@link ENDED_PAGE}. */
-    endedSince: (since: Date): Promise<EndedSession[]> =>
+    /** Returns sessions that ended at `since` or later, in order. */
+    endedSince: (since: Date, limit: number): Promise<EndedSession[]> =>
       model
         .find({ ended_at: { $gte: since } }, { ended_id: 1, user_id: 1, ended_at: 1 })
         .sort({ ended_at: 1 })
-        .limit(ENDED_PAGE)
+        .limit(limit)
         .lean<EndedSession[]>(),
   };
 }

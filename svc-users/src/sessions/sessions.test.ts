@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { createLogger } from "@messageoh/service-kit/logger";
 import bcrypt from "bcrypt";
-import { PASSWORD, registerUser, serveUsers, TEST_SECRET, type TestUser } from "../../testing/service.ts";
+import { listChanges, PASSWORD, registerUser, serveUsers, type TestUser } from "../../testing/service.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 let service: Awaited<ReturnType<typeof serveUsers>>;
@@ -57,18 +57,6 @@ const shiftTimes = (user: TestUser, fields: Record<string, number>) => {
   );
   return service.connection.collection("sessions").updateMany({ user_id: user.id }, { $set });
 };
-const endedSince = async (since?: string) =>
-  (
-    await service.call<{ sessions: { session_id: string }[]; until: string; has_more: boolean }>(
-      "/internal/sessions/ended",
-      {
-        method: "POST",
-        body: { since },
-        headers: { "x-internal-secret": TEST_SECRET },
-      },
-    )
-  ).body;
-
 describe("a log-in", () => {
   it("fails if the password changes while it is checked", async () => {
     const { held, compared, resume } = holdComparison();
@@ -170,10 +158,10 @@ describe("a session", () => {
     const [user, other] = [await aUser(), await aUser()];
     const row = await rowOf(user);
     await service.call("/logout", { method: "POST", cookie: user.cookie });
-    const page = await endedSince(new Date(Date.now() - 5_000).toISOString());
-    const ids = page.sessions.map(({ session_id }) => session_id);
-    expect(ids).toContain(row.public_id);
-    expect(ids).not.toContain((await rowOf(other)).public_id);
+    const page = await listChanges(service, new Date(Date.now() - 5_000).toISOString());
+    const ended = { type: "session_ended", session_id: row.public_id, user_id: user.id };
+    expect(page.changes).toContainEqual(ended);
+    expect(JSON.stringify(page)).not.toContain((await rowOf(other)).public_id);
     expect(page.has_more).toBe(false);
     const kept = await rowOf(user);
     expect(page.until >= (kept.ended_at as Date).toISOString()).toBe(true);
@@ -181,9 +169,7 @@ describe("a session", () => {
     expect(kept).not.toHaveProperty("public_id");
     // The document remains long enough for all services to read it.
     expect((kept.expires_at as Date).getTime()).toBeGreaterThan(Date.now() + 0.9 * DAY_MS);
-    expect((await endedSince()).sessions).toEqual(
-      expect.arrayContaining([{ session_id: row.public_id, user_id: user.id }]),
-    );
+    expect((await listChanges(service)).changes).toContainEqual(ended);
   });
 
   it("ends after 180 days, even if it is in use", async () => {

@@ -3,7 +3,7 @@ import { hiddenMessage, savedDraft, starredMessage } from "../http/changes.ts";
 import { type Message, message } from "../http/messages.ts";
 import { user } from "../http/users.ts";
 import { marker } from "../internal/messages.ts";
-import { friendshipChange } from "../internal/users.ts";
+import type { AccessChange } from "../internal/users.ts";
 import { id } from "../rules/fields.ts";
 import { parse } from "../rules/parse.ts";
 import { messageThread } from "./realtime.ts";
@@ -17,10 +17,10 @@ export const userChannel = (userId: string) => `user:${userId}`;
 /** Returns the channel to which only this instance of svc-realtime subscribes, before it subscribes to any user's. */
 export const instanceChannel = (instance: string) => `instance:${instance}`;
 
-/** Channel of {@link SessionEvent}s. Every instance of every service subscribes to it. */
+/** Channel of the {@link AccessEvent}s about sessions. Every instance of every service subscribes to it. */
 export const SESSIONS_CHANNEL = "sessions";
 
-/** Channel of {@link FriendshipEvent}s. Every instance of svc-messages and svc-realtime subscribes to it. */
+/** Channel of the {@link AccessEvent}s about friendships, to which the same instances subscribe. */
 export const FRIENDSHIPS_CHANNEL = "friendships";
 
 const request_id = v.string();
@@ -82,14 +82,5 @@ export function parseUserEvent(text: string): MessagesEvent | UserEvent {
   return (event as { type?: unknown } | null)?.type === "messages" ? (event as MessagesEvent) : parse(userEvent, event);
 }
 
-/** Schema of the event that a session has ended. */
-export const sessionEvent = v.object({ type: v.literal("session_ended"), session_id: id, user_id: id, request_id });
-export type SessionEvent = v.InferOutput<typeof sessionEvent>;
-
-/** Schema of the event that a friendship has ended or begun again. */
-export const friendshipEvent = v.object({
-  type: v.literal("friendship_changed"),
-  change: friendshipChange,
-  request_id,
-});
-export type FriendshipEvent = v.InferOutput<typeof friendshipEvent>;
+/** Tells other services of a change at once, as JSON. */
+export type AccessEvent = AccessChange & { request_id: string };

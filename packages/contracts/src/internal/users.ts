@@ -48,22 +48,7 @@ export const lookUpSessions = endpoint({
   response: v.object({ sessions: v.array(v.nullable(session)) }),
 });
 
-/**
- * Lists sessions that have ended at `since` or later, in order. Other services poll it, because the faster event on Redis
- * can be lost. `until` is the `since` of the next request; if `has_more` is set, send that one at once.
- */
-export const listEndedSessions = endpoint({
-  method: "POST",
-  path: "/internal/sessions/ended",
-  body: v.object({ since: v.optional(isoTime) }),
-  response: v.object({
-    sessions: v.array(v.object({ session_id: id, user_id: id })),
-    until: isoTime,
-    has_more: v.boolean(),
-  }),
-});
-
-/** Schema of the thread of two friends. A caller may cache it until {@link listFriendshipChanges} names the thread. */
+/** Schema of the thread of two friends. A caller may cache it until {@link listAccessChanges} names the thread. */
 export const threadMembers = v.object({
   thread_id: id,
   user_ids: v.tuple([id, id]),
@@ -102,15 +87,22 @@ export const friendshipChange = v.object({
 });
 export type FriendshipChange = v.InferOutput<typeof friendshipChange>;
 
+/** Schema of a change of what a user may access, which other services cache: a session has ended, or a friendship changed. */
+export const accessChange = v.variant("type", [
+  v.object({ type: v.literal("session_ended"), session_id: id, user_id: id }),
+  v.object({ type: v.literal("friendship_changed"), change: friendshipChange }),
+]);
+export type AccessChange = v.InferOutput<typeof accessChange>;
+
 /**
- * Lists friendships that began or ended at `since` or later, in order, with their state now. Other services poll it,
- * because the faster event on Redis can be lost. `until` and `has_more` as in {@link listEndedSessions}.
+ * Lists changes at `since` or later, in order, friendships with their state now. Other services poll it, because the faster
+ * event on Redis can be lost. `until` is the `since` of the next request; if `has_more` is set, send that one at once.
  */
-export const listFriendshipChanges = endpoint({
+export const listAccessChanges = endpoint({
   method: "POST",
-  path: "/internal/friendships/changed",
+  path: "/internal/access/changes",
   body: v.object({ since: v.optional(isoTime) }),
-  response: v.object({ changes: v.array(friendshipChange), until: isoTime, has_more: v.boolean() }),
+  response: v.object({ changes: v.array(accessChange), until: isoTime, has_more: v.boolean() }),
 });
 
 /** Schema of a message whose recipient has no connection. */

@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { INTERNAL_CALLS, PUBLIC_CALLS } from "../../testing/calls.ts";
 import { schemasOf, schemasWithin, stepsOf } from "../../testing/schemas.ts";
 import { clientEvents } from "../events/realtime.ts";
-import * as previousRelease from "../previousRelease/messages.ts";
+import * as previousMessages from "../previousRelease/messages.ts";
+import * as previousUsers from "../previousRelease/users.ts";
 import { isoTime, messageText, password, shortList, userName } from "./fields.ts";
 import { safeParse } from "./parse.ts";
 
@@ -18,7 +19,12 @@ const WITHOUT_LENGTH = [
   "unknown",
   "union",
 ];
-const internal: Record<string, unknown> = Object.assign({}, ...Object.values(INTERNAL_CALLS), previousRelease);
+const internal: Record<string, unknown> = Object.assign(
+  {},
+  ...Object.values(INTERNAL_CALLS),
+  previousMessages,
+  previousUsers,
+);
 const calls = Object.assign({}, ...Object.values(PUBLIC_CALLS), internal);
 const isInternal = (name: string) => (name.split(".")[0] ?? "") in internal;
 

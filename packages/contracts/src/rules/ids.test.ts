@@ -2,14 +2,22 @@ import { INTERNAL_CALLS, PUBLIC_CALLS } from "../../testing/calls.ts";
 import { leavesOf, schemasOf } from "../../testing/schemas.ts";
 import * as bus from "../events/bus.ts";
 import * as realtime from "../events/realtime.ts";
-import * as previousRelease from "../previousRelease/messages.ts";
+import * as previousMessages from "../previousRelease/messages.ts";
+import * as previousUsers from "../previousRelease/users.ts";
 import { safeParse } from "./parse.ts";
 
 const IS_ID = /(\bid|_ids?|[a-z]Id)(\[\])*$/;
 /** Clients may choose request ids, avatars are an open set, and older stored messages have client ids of any form. */
 const IS_OPEN = /\b(request_id|avatar_id|(?<!(^send_message|^newMessage|^storeMessages.*)\.)client_id)$/;
 
-const ids = [bus, realtime, previousRelease, ...Object.values(PUBLIC_CALLS), ...Object.values(INTERNAL_CALLS)]
+const ids = [
+  bus,
+  realtime,
+  previousMessages,
+  previousUsers,
+  ...Object.values(PUBLIC_CALLS),
+  ...Object.values(INTERNAL_CALLS),
+]
   .flatMap(schemasOf)
   .flatMap(leavesOf)
   .filter(([path]) => IS_ID.test(path) && !IS_OPEN.test(path));

@@ -1,21 +1,16 @@
-import { FRIENDSHIPS_CHANNEL, friendshipEvent, SESSIONS_CHANNEL, sessionEvent } from "@messageoh/contracts/bus";
+import { FRIENDSHIPS_CHANNEL, SESSIONS_CHANNEL } from "@messageoh/contracts/bus";
 import type { Call } from "@messageoh/contracts/client";
-import type { FriendshipChange } from "@messageoh/contracts/internal/users";
-import { parse } from "@messageoh/contracts/parse";
 import type { Redis } from "../datastores/redis.ts";
 import { createSubscriber } from "../datastores/subscriber.ts";
 import type { SessionCache } from "../sessions/sessionCache.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { pollEndedSessions } from "./endedSessions.ts";
-import { pollFriendshipChanges } from "./friendshipChanges.ts";
+import { type AccessChangeListeners, pollAccessChanges } from "./accessChanges.ts";
 
-interface FollowOptions {
+interface FollowOptions extends Pick<AccessChangeListeners, "onFriendshipChange"> {
   callUsers: Call;
   /** A connection in subscriber mode. */
   redis: Redis;
   sessions: SessionCache;
-  /** Called once for each friendship that began or ended. */
-  onFriendshipChange: (change: FriendshipChange) => void;
   logger: Logger;
 }
 
@@ -24,13 +19,9 @@ interface FollowOptions {
  * subscribed.
  */
 export async function followUsers({ callUsers, redis, sessions, onFriendshipChange, logger }: FollowOptions) {
-  const friendships = pollFriendshipChanges(callUsers, onFriendshipChange, logger);
-  pollEndedSessions(callUsers, sessions.forget, logger);
+  const changes = pollAccessChanges(callUsers, { onSessionEnded: sessions.forget, onFriendshipChange }, logger);
   const events = createSubscriber(redis, logger, {
-    onEvent(channel, event) {
-      if (channel === SESSIONS_CHANNEL) sessions.forget(parse(sessionEvent, JSON.parse(event)).session_id);
-      else friendships.handle(parse(friendshipEvent, JSON.parse(event)).change);
-    },
+    onEvent: (_, event) => changes.hear(event),
     onRestored: sessions.clear,
   });
   await events.add(SESSIONS_CHANNEL);
