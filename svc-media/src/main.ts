@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import { listAccessChanges, listThreadsOfUsers, lookUpSessions } from "@messageoh/contracts/internal/users";
+import { listThreadsOfUsers, lookUpSessions } from "@messageoh/contracts/internal/users";
 import { watchDependencies } from "@messageoh/service-kit/dependencies";
 import { discover } from "@messageoh/service-kit/discovery";
 import { followUsers } from "@messageoh/service-kit/followUsers";
@@ -102,7 +102,8 @@ await waitForPeers(
     {
       name: "svc-users",
       call: callUsers,
-      needs: [lookUpSessions, listAccessChanges, listThreadsOfUsers],
+      // Not the list of changes: svc-media also starts beside svc-users of a release that had no svc-media.
+      needs: [lookUpSessions, listThreadsOfUsers],
     },
   ],
   logger,
