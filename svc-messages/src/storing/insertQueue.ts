@@ -9,12 +9,7 @@ import type { ResolvedMessage } from "./resolve.ts";
 const RUNNING_MAX = 4;
 /** Longest wait for an insert, in milliseconds. Its messages are retried, and it may still succeed. */
 const INSERT_MAX_MS = 3_000;
-/**
- * Longest time between the starts of two inserts, in milliseconds. An insert of five messages costs little more than an
- * insert of one.
- */
-const INTERVAL_MAX_MS = 4;
-/** The same while an insert runs: another one at the same time costs more than a fuller one later. */
+/** Time between the starts of two inserts while one runs: another one at the same time costs more than a fuller one later. */
 const OVERLAP_INTERVAL_MS = 30;
 const BATCH_BYTES = 1_000_000;
 /** Most messages that wait. */
@@ -43,10 +38,10 @@ interface Waiting<Result> {
 
 /**
  * Returns a function that stores a message in a batch with others and resolves with its result. Rejects with {@link Busy}
- * if the queue is full or the message has no result. An insert starts when its batch is full or when none runs; but n
- * milliseconds after the start of one of n messages at the earliest, so that the busier the process is, the more messages
- * share an insert. While one runs, another one starts {@link OVERLAP_INTERVAL_MS} later. A thread is never in two inserts
- * at once.
+ * if the queue is full or the message has no result. An insert starts when its batch is full or when none runs; but after
+ * one of n messages, there is a pause as long as it took, which ends n milliseconds after its start at the latest: the
+ * busier the process and the database are, the more messages share an insert. While one runs, another one starts
+ * {@link OVERLAP_INTERVAL_MS} later. A thread is never in two inserts at once.
  * @param insert resolves with one result per message, `undefined` for a message to be retried
  */
 export function createInsertQueue<Result>(
@@ -108,12 +103,13 @@ export function createInsertQueue<Result>(
   async function run(batch: readonly Waiting<Result>[]): Promise<void> {
     batchItems.observe(batch.length);
     running += 1;
-    startedAt = performance.now();
-    intervalMs = Math.min(batch.length, INTERVAL_MAX_MS);
+    const beganAt = performance.now();
+    startedAt = beganAt;
     const late = pause(INSERT_MAX_MS, [], { ref: false });
     const messages = batch.map(({ message }) => message);
     const results = await Promise.race([insert(messages).catch(() => []), late]);
     running -= 1;
+    intervalMs = Math.min(batch.length, 2 * (performance.now() - beganAt));
     for (const [index, { message, resolve, reject }] of batch.entries()) {
       threadsInInserts.delete(message.thread_id);
       const result = results[index];
