@@ -77,7 +77,7 @@ export async function serveUsers(
   };
 }
 
-export type AccessChanges = v.InferOutput<typeof listAccessChanges.response>;
+type AccessChanges = v.InferOutput<typeof listAccessChanges.response>;
 
 let counter = 0;
 

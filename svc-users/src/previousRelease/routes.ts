@@ -2,26 +2,24 @@ import * as contract from "@messageoh/contracts/previousRelease/users";
 import type { Routes } from "@messageoh/service-kit/routes";
 import { changedSince, toChange } from "../friends/friendship.model.ts";
 import type { Deps } from "../routes/deps.ts";
-
-const FIRST_POLL_MS = 60_000;
-const PAGE = 1_000;
+import { CHANGES_PAGE, sinceOf } from "../routes/internal.routes.ts";
 
 /** Mounts the calls of services of the previous release, which poll two lists of changes. */
 export function previousReleaseRoutes(routes: Routes, { friendships, sessions }: Deps): void {
   routes.internal(contract.listEndedSessions, async ({ body }) => {
-    const since = new Date(body.since ?? Date.now() - FIRST_POLL_MS);
-    const rows = await sessions.endedSince(since, PAGE);
+    const since = sinceOf(body);
+    const rows = await sessions.endedSince(since, CHANGES_PAGE);
     return {
       sessions: rows.map(({ ended_id, user_id }) => ({ session_id: ended_id, user_id })),
       until: (rows.at(-1)?.ended_at ?? since).toISOString(),
-      has_more: rows.length === PAGE,
+      has_more: rows.length === CHANGES_PAGE,
     };
   });
 
   routes.internal(contract.listFriendshipChanges, async ({ body }) => {
-    const since = new Date(body.since ?? Date.now() - FIRST_POLL_MS);
-    const rows = await changedSince(friendships, since, PAGE);
+    const since = sinceOf(body);
+    const rows = await changedSince(friendships, since, CHANGES_PAGE);
     const until = rows.at(-1)?.changed_at ?? since;
-    return { changes: rows.map(toChange), until: until.toISOString(), has_more: rows.length === PAGE };
+    return { changes: rows.map(toChange), until: until.toISOString(), has_more: rows.length === CHANGES_PAGE };
   });
 }

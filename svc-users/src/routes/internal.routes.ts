@@ -18,14 +18,16 @@ import type { Deps } from "./deps.ts";
 /** How far back the first poll of a service reaches, in milliseconds: it may already have cached something. */
 const FIRST_POLL_MS = 60_000;
 /** Changes in one response. */
-const CHANGES_PAGE = 1_000;
+export const CHANGES_PAGE = 1_000;
+/** Returns the time from which a poll lists changes. */
+export const sinceOf = (body: { since?: string | undefined }) => new Date(body.since ?? Date.now() - FIRST_POLL_MS);
 
 /** Mounts the calls for other services. The gateway does not route them. */
 export function internalRoutes(routes: Routes, { users, friendships, sessions, findSessions }: Deps): void {
   routes.internal(contract.lookUpSessions, async ({ body }) => ({ sessions: await findSessions(body.tokens) }));
 
   routes.internal(contract.listAccessChanges, async ({ body }) => {
-    const since = new Date(body.since ?? Date.now() - FIRST_POLL_MS);
+    const since = sinceOf(body);
     const ended = await sessions.endedSince(since, CHANGES_PAGE);
     const changed = await changedSince(friendships, since, CHANGES_PAGE);
     const rows: { at: Date; change: contract.AccessChange }[] = [

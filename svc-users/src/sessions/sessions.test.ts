@@ -57,6 +57,7 @@ const shiftTimes = (user: TestUser, fields: Record<string, number>) => {
   );
   return service.connection.collection("sessions").updateMany({ user_id: user.id }, { $set });
 };
+
 describe("a log-in", () => {
   it("fails if the password changes while it is checked", async () => {
     const { held, compared, resume } = holdComparison();
