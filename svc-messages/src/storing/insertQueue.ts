@@ -9,7 +9,7 @@ import type { ResolvedMessage } from "./resolve.ts";
 const RUNNING_MAX = 4;
 /** Longest wait for an insert, in milliseconds. Its messages are retried, and it may still succeed. */
 const INSERT_MAX_MS = 3_000;
-/** Time between the starts of two inserts while one runs: another one at the same time costs more than a fuller one later. */
+/** Time between the starts of two inserts while one runs: another one then costs more than a fuller one later. */
 const OVERLAP_INTERVAL_MS = 30;
 const BATCH_BYTES = 1_000_000;
 /** Most messages that wait. */

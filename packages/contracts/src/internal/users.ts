@@ -87,7 +87,7 @@ export const friendshipChange = v.object({
 });
 export type FriendshipChange = v.InferOutput<typeof friendshipChange>;
 
-/** Schema of a change of what a user may access, which other services cache: a session has ended, or a friendship changed. */
+/** Schema of a change of what a user may access, which other services cache. */
 export const accessChange = v.variant("type", [
   v.object({ type: v.literal("session_ended"), session_id: id, user_id: id }),
   v.object({ type: v.literal("friendship_changed"), change: friendshipChange }),
@@ -95,8 +95,8 @@ export const accessChange = v.variant("type", [
 export type AccessChange = v.InferOutput<typeof accessChange>;
 
 /**
- * Lists changes at `since` or later, in order, friendships with their state now. Other services poll it, because the faster
- * event on Redis can be lost. `until` is the `since` of the next request; if `has_more` is set, send that one at once.
+ * Lists changes at `since` or later, in order, friendships with their state now. Other services poll it, because the
+ * faster event on Redis can be lost. `until` is the `since` of the next request; if `has_more` is set, send that one at once.
  */
 export const listAccessChanges = endpoint({
   method: "POST",
