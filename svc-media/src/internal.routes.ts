@@ -3,8 +3,9 @@ import * as contract from "@messageoh/contracts/internal/media";
 import type { Routes } from "@messageoh/service-kit/routes";
 import type { Deps } from "./deps.ts";
 import { isReady, nextCheck, toAttachment, toLinkPreview } from "./media/media.model.ts";
+import { isNotStored } from "./storage/storage.ts";
 
-const NOT_AVAILABLE_TO_FORWARD = "A file of this message is no longer available";
+const NOT_AVAILABLE_TO_FORWARD = { refusal: "A file of this message is no longer available" };
 const NOT_AVAILABLE = "A file of this message is no longer available. Please attach it again";
 
 /** Mounts the calls of svc-messages. The gateway does not expose them. */
@@ -29,7 +30,7 @@ export function internalRoutes(routes: Routes, { copy, media }: Deps): void {
     const attachments: Attachment[] = [];
     for (const id of ids) {
       const row = ready.get(id);
-      const copied = row ? await copy(row, target) : { refusal: NOT_AVAILABLE_TO_FORWARD };
+      const copied = row ? await copy(row, target).catch(refuseMissing) : NOT_AVAILABLE_TO_FORWARD;
       if ("refusal" in copied) return copied;
       attachments.push(toAttachment(copied));
     }
@@ -48,4 +49,10 @@ export function internalRoutes(routes: Routes, { copy, media }: Deps): void {
     const copied = row && (await copy(row, target));
     return { preview: copied && "_id" in copied ? toLinkPreview(copied) : null };
   });
+}
+
+/** Returns a refusal if the storage lost a file, for example because it was restored from an older backup. */
+function refuseMissing(error: unknown) {
+  if (!isNotStored(error)) throw error;
+  return NOT_AVAILABLE_TO_FORWARD;
 }

@@ -7,6 +7,7 @@ import { photo } from "../testing/pictures.ts";
 import { serveMedia, TEST_SECRET, type TestService } from "../testing/service.ts";
 import { callUpload, createUpload, settledState, uploadReady } from "../testing/tus.ts";
 import { findLargest } from "./media/usedSpace.ts";
+import { storageKey } from "./storage/storage.ts";
 
 let users: FakeUsers;
 let service: TestService;
@@ -274,6 +275,8 @@ describe("a copy for a forwarded message", () => {
     const gone = { refusal: "A file of this message is no longer available" };
     expect((await copy(["missing"])).body).toEqual(gone);
     expect((await copy([id], "client-1", "bob-cyd")).body).toEqual(gone);
+    await service.storage.removeAll(storageKey(id));
+    expect((await copy([id], "client-3")).body).toEqual(gone);
     await service.close();
     service = await serveMedia(users, { rates: { bytes: { count: 8, seconds: 86_400 } } });
     const other = await send(Buffer.from("hello"));

@@ -8,7 +8,7 @@ import { describeBackends } from "../../testing/backends.ts";
 import { photo } from "../../testing/pictures.ts";
 import { serveMedia, type TestService } from "../../testing/service.ts";
 import { callUpload, createUpload, settledState, uploadReady } from "../../testing/tus.ts";
-import { storageKey } from "./storage.ts";
+import { isNotStored, storageKey } from "./storage.ts";
 
 const users = new FakeUsers([threadBetween("ann", "bob")]);
 const bytesOf = (size: number) =>
@@ -36,6 +36,8 @@ describeBackends("a file", (backend) => {
     await expect(backend.storage.read(from).then(buffer)).rejects.toThrow();
     expect((await buffer(await backend.storage.read(to))).toString()).toBe("hello");
     await backend.storage.removeAll(to);
+    const error = await backend.storage.copy(from, to).catch((failure: unknown) => failure);
+    expect(isNotStored(error)).toBe(true);
   });
 
   it("arrives in parts, of which one is interrupted, and is served byte for byte", async () => {
