@@ -67,7 +67,7 @@ test.describe("My account", () => {
     await page.getByRole("button", { name: "Delete my account" }).click();
     await expect(page.getByRole("heading", { name: "Log in to your account" })).toBeVisible();
     await expect(page).toHaveURL("/login");
-    await expect(page.getByText("The session was ended on another device or has expired.")).toBeHidden();
+    await expect(page.getByText("The session was ended elsewhere or has expired.")).toBeHidden();
     await expect(friend.page.getByText(/^This account was deleted\./)).toBeVisible();
     await expect(friend.composer).toHaveCount(0);
     await expect(friend.entry({ name: "Deleted account" })).toBeVisible();

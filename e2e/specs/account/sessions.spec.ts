@@ -48,7 +48,7 @@ test("lists the user's sessions, and opens /login in the tabs of an ended sessio
   await expect(dialog.getByRole("status")).toHaveText(/(?:Chrome|Firefox) on Linux is logged out/);
   for (const tab of tabs) {
     await atLogin(tab);
-    await expect(tab.getByText("The session was ended on another device or has expired.")).toBeVisible();
+    await expect(tab.getByText("The session was ended elsewhere or has expired.")).toBeVisible();
   }
   await elsewhere.context().close();
 
@@ -57,7 +57,7 @@ test("lists the user's sessions, and opens /login in the tabs of an ended sessio
   await expect(dialog.getByRole("button", { name: "Log out everywhere" })).toBeFocused();
   await dialog.getByRole("button", { name: "Log out everywhere" }).click();
   await atLogin(person.page);
-  await expect(person.page.getByText("The session was ended on another device or has expired.")).toBeHidden();
+  await expect(person.page.getByText("The session was ended elsewhere or has expired.")).toBeHidden();
   expect((await ann.call("GET", `/users/${ann.id}`)).status).toBe(401);
 });
 

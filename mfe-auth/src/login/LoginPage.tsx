@@ -6,7 +6,7 @@ import { AuthCard } from "../form/AuthCard.tsx";
 import { useAuthForm } from "../form/useAuthForm.ts";
 import type { LoginValues } from "../form/validation.ts";
 
-const SESSION_ENDED = "You were logged out here. The session was ended on another device or has expired.";
+const SESSION_ENDED = "You were logged out here. The session was ended elsewhere or has expired.";
 
 const loadCall = () => import("./sendLogIn.ts");
 
