@@ -6,6 +6,7 @@ import { findProgram, isRoot, run } from "@messageoh/stack/command/run";
 import { exchange, freePort } from "@messageoh/stack/ports";
 import { type Part, STAGE } from "@messageoh/stack/processes/part";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
+import pLimit from "p-limit";
 import type { Connection } from "../../client/wire.ts";
 import { connectXmpp } from "../load/xmppConnection.ts";
 import type { Target } from "./target.ts";
@@ -13,6 +14,8 @@ import type { Target } from "./target.ts";
 const POSTGRES_DIR = "/usr/lib/postgresql";
 const SCHEMA = "/usr/share/ejabberd/sql/pg.sql";
 const PASSWORD = "bench";
+/** Accounts that are registered at the same time: ejabberd resets some of several hundred connections. */
+const REGISTRATIONS = 20;
 
 /** Starts Debian's ejabberd with its message archive on Debian's PostgreSQL; returns `null` if one is not installed. */
 export async function startPeer(dataDir: string): Promise<Target | null> {
@@ -35,7 +38,7 @@ export async function startPeer(dataDir: string): Promise<Target | null> {
       perSecondMax: 400,
       stop: () => supervisor.stop(),
       async connect(count) {
-        await Promise.all(Array.from({ length: count }, (_, index) => register(url, `user${index}`)));
+        await pLimit(REGISTRATIONS).map([...Array(count).keys()], (index) => register(url, `user${index}`));
         const connections: Connection[] = [];
         for (let index = 0; index < count; index += 1) {
           connections.push(await connectXmpp(url, `user${index}`, `user${index ^ 1}`, PASSWORD));
