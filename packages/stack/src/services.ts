@@ -28,7 +28,7 @@ type ServiceContext = {
   /** Returns further variables of a service that calls these parts. */
   linkEnvironment?: (from: string, peers: readonly Peer[]) => Promise<NodeJS.ProcessEnv>;
   /** Spreads the connections to a port over the instances of a service, if there are several. */
-  balance?: (instances: readonly Part[], port: number) => Promise<void>;
+  balance?: (instances: readonly Peer[], port: number) => Promise<void>;
 };
 /** A part that another part calls. */
 export type Peer = { name: string; port: number };
@@ -115,8 +115,8 @@ export async function serviceParts(context: ServiceContext, instances: Instances
       [users, ...places.messages],
     ),
   };
-  if (users.port !== places.users[0]?.port) await balance?.(parts.users, users.port);
-  if (media.port !== places.media[0]?.port) await balance?.(parts.media, media.port);
+  if (users.port !== places.users[0]?.port) await balance?.(places.users, users.port);
+  if (media.port !== places.media[0]?.port) await balance?.(places.media, media.port);
   return parts;
 }
 

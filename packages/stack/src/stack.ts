@@ -158,8 +158,9 @@ async function startParts(options: StackOptions & { port: number }, supervisor: 
     secret: stackFile.secret,
     raisesLimits,
     portFor,
-    async balance(instances: readonly Part[], at: number): Promise<void> {
-      onStop.push(await openBalancer(instances, at));
+    async balance(instances: readonly Peer[], at: number): Promise<void> {
+      const ports = instances.map((instance) => instance.port);
+      onStop.push(await openBalancer(ports, at));
     },
     linkEnvironment:
       links && ((from: string, peers: readonly Peer[]) => links.environment(dataDir, from, [...started, ...peers])),
