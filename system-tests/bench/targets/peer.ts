@@ -14,7 +14,7 @@ import type { Target } from "./target.ts";
 const POSTGRES_DIR = "/usr/lib/postgresql";
 const SCHEMA = "/usr/share/ejabberd/sql/pg.sql";
 const PASSWORD = "bench";
-/** Accounts that are registered at the same time: ejabberd resets some of several hundred connections. */
+/** Accounts that are registered at the same time. With 600, some calls failed. */
 const REGISTRATIONS = 20;
 
 /** Starts Debian's ejabberd with its message archive on Debian's PostgreSQL; returns `null` if one is not installed. */
