@@ -35,7 +35,8 @@ export class SpecClient {
     this.socket.on("disconnect", () => {
       events.connecting();
       const last = this.#connected.at(-1);
-      if (last) last.to = Date.now();
+      // The event is repeated for an attempt to reconnect that fails after the handshake.
+      if (last) last.to = Math.min(last.to, Date.now());
     });
     this.socket.on("receive_message", (message) => {
       if (!this.#received.has(message.id)) this.#received.set(message.id, Date.now());
