@@ -1,4 +1,4 @@
-// Error texts that both ends use word for word.
+// Error texts that several parts use word for word.
 export const GENERIC_ERROR = "Something went wrong with your request";
 export const MISSING_FIELDS = "Please fill in or select all required fields";
 export const PASSWORD_TOO_SHORT = "Password needs at least 8 characters";

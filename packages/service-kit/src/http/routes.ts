@@ -80,8 +80,7 @@ export type Routes = ReturnType<typeof createRoutes>;
 
 /**
  * Creates the functions that mount the endpoints of a service, one for each kind of access: `open`, `signedIn`,
- * `signedInRaw` and `internal`. All access decisions of a service are made here. Params, query and body are parsed before a handler gets
- * them; an invalid call gets 400.
+ * `signedInRaw` and `internal`. Params, query and body are parsed before a handler gets them; an invalid call gets 400.
  */
 export function createRoutes({ router, logger, internalSecret, findSession, limitOf }: RoutesOptions) {
   const internalCalls: string[] = [];
