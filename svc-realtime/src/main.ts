@@ -21,7 +21,7 @@ const config = readConfig();
 const logger = createLogger(config.INSTANCE, config.LOG_LEVEL);
 
 const connect = (role: string, keepsCommands = false) =>
-  connectRedis(config.REDIS_URL, logger, `${config.INSTANCE}-${role}`, { keepsCommands });
+  connectRedis(config.REDIS_URL, logger, `${config.INSTANCE}-${role}`, keepsCommands);
 const redis = {
   publisher: connect("pub"),
   subscriber: connect("sub"),

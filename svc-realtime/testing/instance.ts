@@ -27,7 +27,7 @@ const NO_LIMITS: Limits = {
 /** Starts one instance on a free port, with its own connections to the real Redis. */
 export async function startInstance(instance: string, services: FakeServices, limits: Partial<Limits> = {}) {
   const connect = (role: string, keepsCommands = false) =>
-    connectRedis(datastoreUrl("REDIS"), silentLogger, `${instance}-${role}`, { keepsCommands });
+    connectRedis(datastoreUrl("REDIS"), silentLogger, `${instance}-${role}`, keepsCommands);
   const redis = {
     publisher: connect("pub"),
     subscriber: connect("sub"),

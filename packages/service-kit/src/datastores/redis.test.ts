@@ -187,7 +187,7 @@ it("drops what it publishes while the server is frozen", async () => {
 
 it("closes a connection that only listens while the server is frozen, and subscribes again afterwards", async () => {
   const server = await serveFreezing();
-  const redis = connectRedis(server.url, silentLogger, "listening", { keepsCommands: true }) as RedisNode;
+  const redis = connectRedis(server.url, silentLogger, "listening", true) as RedisNode;
   connections.push(redis);
   const received: string[] = [];
   redis.on("smessage", (_, event) => received.push(event));

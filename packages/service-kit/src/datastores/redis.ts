@@ -42,11 +42,6 @@ const reconnects = new Counter({
   help: "Connections to Redis that were lost and restored",
 });
 
-export interface RedisOptions {
-  /** Whether commands are queued during an outage and sent afterwards, for libraries that need it. */
-  keepsCommands?: boolean;
-}
-
 export const isCluster = (redis: Redis): redis is Cluster => redis.isCluster;
 
 /** Returns the pause before an attempt to connect again, in milliseconds. */
@@ -57,13 +52,9 @@ export const reconnectPause = (attempt: number): number => Math.min(50 * 2 ** at
  * commands fail at once unless `keepsCommands` is set, because lost events are backfilled from the database.
  * @param url see {@link parseRedisUrl}
  * @param name name of the connection in the logs and in Redis
+ * @param keepsCommands whether commands are queued during an outage and sent afterwards, for libraries that need it
  */
-export function connectRedis(
-  url: string,
-  logger: Logger,
-  name: string,
-  { keepsCommands = false }: RedisOptions = {},
-): Redis {
+export function connectRedis(url: string, logger: Logger, name: string, keepsCommands = false): Redis {
   const options: ConnectionOptions = {
     connectionName: name,
     enableOfflineQueue: keepsCommands,
@@ -123,14 +114,12 @@ export function observe<Connection extends Redis>(redis: Connection, logger: Log
     connections.delete(redis);
     clearInterval(heartbeat);
   });
-  let wasReady = false;
-  redis.on("ready", () => {
-    if (wasReady) reconnects.inc();
-    logger[wasReady ? "warn" : "debug"](
-      { redis: name },
-      wasReady ? "Redis connection restored" : "Redis connection ready",
-    );
-    wasReady = true;
+  redis.once("ready", () => {
+    logger.debug({ redis: name }, "Redis connection ready");
+    redis.on("ready", () => {
+      reconnects.inc();
+      logger.warn({ redis: name }, "Redis connection restored");
+    });
   });
   redis.on("error", (err) => logger.debug({ err, redis: name }, "Redis connection failed"));
   redis.on("close", () => logger.debug({ redis: name }, "Redis connection closed"));
