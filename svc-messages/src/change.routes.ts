@@ -20,7 +20,8 @@ export function changeRoutes(
   async function change({ thread, seq, requestId }: Change, rule: ChangeRule) {
     const [row, markerOf] = await Promise.all([changeRow(thread.thread_id, seq, rule), markers.find([thread])]);
     const message = toMessage(row, seq <= markerOf(row.thread_id, row.recipient_user_id).read_seq);
-    if (message.change !== undefined) events.messageChanged(message, thread.user_ids, requestId);
+    if (message.change !== undefined)
+      events.toUsers([thread.user_ids, { type: "message_changed", message, request_id: requestId }]);
     return message;
   }
 

@@ -29,7 +29,7 @@ export function markRoutes(routes: Routes, { events, marks, members, messages }:
       const user_id = session.user.id;
       await members.findForMember(thread_id, user_id);
       if (!(await mark("hidden", { thread_id, user_id, seq }, hidden))) throw conflict(HIDDEN_ENOUGH);
-      events.toOwnDevices(user_id, { type: "message_hidden", thread_id, seq, hidden, request_id: requestId });
+      events.toUsers([[user_id], { type: "message_hidden", thread_id, seq, hidden, request_id: requestId }]);
       return { thread_id, seq, hidden };
     },
   );
@@ -45,7 +45,7 @@ export function markRoutes(routes: Routes, { events, marks, members, messages }:
         if (keys.length >= STARRED_MAX && !keys.includes(messageKey(thread_id, seq))) throw conflict(STARRED_ENOUGH);
       }
       if (!(await mark("starred", own, starred))) throw conflict(STARRED_ENOUGH);
-      events.toOwnDevices(user_id, { type: "message_starred", thread_id, seq, starred, request_id: requestId });
+      events.toUsers([[user_id], { type: "message_starred", thread_id, seq, starred, request_id: requestId }]);
       return { thread_id, seq, starred };
     },
   );
@@ -54,7 +54,7 @@ export function markRoutes(routes: Routes, { events, marks, members, messages }:
     const user_id = session.user.id;
     await members.findOpen(thread_id, user_id);
     const draft = await marks.saveDraft(thread_id, user_id, text);
-    events.toOwnDevices(user_id, { type: "draft_saved", thread_id, draft, request_id: requestId });
+    events.toUsers([[user_id], { type: "draft_saved", thread_id, draft, request_id: requestId }]);
     return { thread_id, draft };
   });
 }

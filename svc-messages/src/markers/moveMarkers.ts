@@ -1,3 +1,4 @@
+import type { UserEvent } from "@messageoh/contracts/bus";
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import type { Marker, MarkerMove, MarkerResult } from "@messageoh/contracts/internal/messages";
 import type { ThreadMembers } from "@messageoh/contracts/internal/users";
@@ -30,10 +31,10 @@ export function createMoveMarkers(markers: Markers, threads: Threads, events: Ev
       return { kind, thread_id, user_id, seq: Math.min(seq, lastSeqs.get(thread_id) ?? 0) };
     });
     const moved = new Set(await markers.advance(bounded));
-    events.markersMoved(
-      moves.flatMap(({ thread, requestId }, index) => {
+    events.toUsers(
+      ...moves.flatMap(({ thread, requestId }, index): [readonly string[], UserEvent][] => {
         const marker = bounded[index] as Marker;
-        return moved.has(marker) ? [{ marker, members: thread.user_ids, request_id: requestId }] : [];
+        return moved.has(marker) ? [[thread.user_ids, { type: "marker", marker, request_id: requestId }]] : [];
       }),
     );
     return bounded;

@@ -1,38 +1,13 @@
+import { FILTER_METHODS } from "@messageoh/service-kit/mongo";
 import type { mongo } from "mongoose";
 
 type Filter = Record<string, unknown>;
 // biome-ignore lint/suspicious/noExplicitAny: the rows do not matter
 type Method = (...args: any[]) => any;
-type Narrow = (filter: Filter | undefined) => Filter;
 
 const isKeyed = ({ _id, $or }: Filter = {}): boolean => _id !== undefined || (Array.isArray($or) && $or.every(isKeyed));
 /** Without it, MongoDB would also try the indexes that begin with `thread_id`. */
 const BY_KEY = { hint: { _id: 1 } };
-
-/** Returns a method's arguments with a narrower filter. `at` is the position of its options. */
-const withFilter =
-  (at: number) =>
-  (args: unknown[], narrow: Narrow): unknown[] => {
-    const filter = narrow(args[0] as Filter);
-    const rest = Array.from({ length: at - 1 }, (_, index) => args[index + 1]);
-    return [filter, ...rest, isKeyed(filter) ? { ...BY_KEY, ...(args[at] as object) } : args[at]];
-  };
-
-/** Returns the arguments with narrower filters, by method. */
-const ARGUMENTS = {
-  find: withFilter(1),
-  findOne: withFilter(1),
-  countDocuments: withFilter(1),
-  deleteOne: withFilter(1),
-  deleteMany: withFilter(1),
-  findOneAndUpdate: withFilter(2),
-  updateOne: withFilter(2),
-  updateMany: withFilter(2),
-  aggregate: ([[first, ...stages], options]: [{ $match?: Filter }[], object?], narrow: Narrow) => {
-    const $match = narrow(first?.$match);
-    return [[{ $match }, ...stages], isKeyed($match) ? { ...BY_KEY, ...options } : options];
-  },
-} as const;
 
 /**
  * Returns a collection whose shard key is `thread_id`, and whose keys begin with it. Its methods add the threads of a filter
@@ -41,14 +16,16 @@ const ARGUMENTS = {
  */
 export function byThread<Row extends mongo.BSON.Document>(collection: mongo.Collection<Row>): mongo.Collection<Row> {
   const checked = Object.create(collection) as mongo.Collection<Row>;
-  for (const [name, argumentsOf] of Object.entries(ARGUMENTS)) {
+  for (const [name, optionsAt] of Object.entries(FILTER_METHODS)) {
     const run = (collection as unknown as Record<string, Method>)[name]?.bind(collection) as Method;
-    const narrow: Narrow = (filter) => {
-      const narrowed = withThread(filter);
-      if (!narrowed) throw new Error(`${name}: the filter names no thread`);
-      return narrowed;
+    const checkedMethod: Method = (first, ...rest) => {
+      const isPipeline = name === "aggregate";
+      const filter = withThread(isPipeline ? first[0]?.$match : first);
+      if (!filter) throw new Error(`${name}: the filter names no thread`);
+      if (isKeyed(filter)) rest[optionsAt - 1] = { ...BY_KEY, ...rest[optionsAt - 1] };
+      return run(isPipeline ? [{ $match: filter }, ...first.slice(1)] : filter, ...rest);
     };
-    Object.assign(checked, { [name]: (...args: unknown[]) => run(...(argumentsOf as Method)(args, narrow)) });
+    Object.assign(checked, { [name]: checkedMethod });
   }
   return checked;
 }

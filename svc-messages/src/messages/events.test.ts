@@ -13,7 +13,7 @@ it("makes the next beat say that an event is lost if markers could not be publis
   };
   const position = createPosition("messages");
   const marker = { kind: "read", thread_id: "ann-bob", user_id: "ann", seq: 1 } as const;
-  createEvents(publish, position).markersMoved([{ marker, members: ["ann", "bob"], request_id: "r" }]);
+  createEvents(publish, position).toUsers([["ann", "bob"], { type: "marker", marker, request_id: "r" }]);
   await Promise.resolve();
   const stop = position.startBeats(publish);
   await Promise.resolve();

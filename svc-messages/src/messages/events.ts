@@ -5,7 +5,6 @@ import {
   type UserEvent,
   userChannel,
 } from "@messageoh/contracts/bus";
-import type { Marker } from "@messageoh/contracts/internal/messages";
 import type { Message } from "@messageoh/contracts/messages";
 import { type Position, publishAt } from "@messageoh/service-kit/position";
 import type { Publication, Publish } from "@messageoh/service-kit/publish";
@@ -43,24 +42,10 @@ export function createEvents(
       return unheard;
     },
 
-    /** Publishes the newest state of a changed message to both members. */
-    messageChanged(message: Message, members: readonly string[], request_id: string): void {
-      const event: UserEvent = { type: "message_changed", message, request_id };
-      void publishOthers(members.map((userId) => [userChannel(userId), event]));
-    },
-
-    /** Publishes to a user's own devices what the user did on one of them. */
-    toOwnDevices(userId: string, event: UserEvent): void {
-      void publishOthers([[userChannel(userId), event]]);
-    },
-
-    /** Publishes moved markers to both members: for the friend's ticks, and for the user's own other tabs. */
-    markersMoved(moved: readonly { marker: Marker; members: readonly string[]; request_id: string }[]): void {
+    /** Publishes events, each to all devices of some users. */
+    toUsers(...events: readonly (readonly [userIds: readonly string[], event: UserEvent])[]): void {
       void publishOthers(
-        moved.flatMap(({ marker, members, request_id }) => {
-          const event: UserEvent = { type: "marker", marker, request_id };
-          return members.map((userId) => [userChannel(userId), event] as const);
-        }),
+        events.flatMap(([userIds, event]) => userIds.map((userId) => [userChannel(userId), event] as const)),
       );
     },
   };

@@ -1,41 +1,21 @@
 import type { Attachment } from "@messageoh/contracts/attachments";
-import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import type { Message } from "@messageoh/contracts/messages";
 import { isDuplicateKey, nativeCollection, QUERY_MAX_MS, UNLIMITED, WRITE_CONCERN } from "@messageoh/service-kit/mongo";
 import type { Connection, mongo } from "mongoose";
 
-/** A stored message. */
-export interface MessageRow {
+type Changed = "client_id" | "timestamp" | "read" | "attachments" | "edited_at" | "deleted_at" | "pinned";
+/** A stored message: what crosses the wire, with dates, and what stays here. A range of its `id` is a range of time. */
+export interface MessageRow extends Omit<Message, Changed> {
   /** Thread and number, see {@link messageKey}. The insert under this key assigns the number. */
   _id: string;
-  /** Begins with the time of the insert, so a range of ids is a range of time: see `timeOf` in the contracts. */
-  id: string;
   client_id: string;
-  thread_id: string;
-  seq: number;
-  sending_user_id: string;
-  recipient_user_id: string;
-  text: string;
   timestamp: Date;
-  /** Number of the message that this one replies to. */
-  reply_to?: number;
   /** Attachments as svc-media described them when the message was stored. */
   attachments?: readonly Attachment[];
-  /** Preview of a link in the text, as svc-media described it when the message was stored. */
-  preview?: LinkPreview;
-  /** How many times it was forwarded. */
-  forwarded?: number;
-  /** Number of the latest change of this message in its thread. */
-  change?: number;
   edited_at?: Date;
-  edit_count?: number;
   /** Former texts, oldest first, each with the operation that replaced it. */
   edits?: { text: string; at: Date; op: string }[];
-  /** When the sender deleted the message for both. */
   deleted_at?: Date;
-  /** At most one of each member. */
-  reactions?: { user_id: string; emoji: string }[];
-  /** Who pinned it, and when. */
   pinned?: { by: string; at: Date };
 }
 
@@ -143,23 +123,17 @@ interface InsertReply {
   writeConcernError?: { errmsg: string };
 }
 
-/** Outcome of an insert. */
-interface Inserted {
-  /** Number of inserted rows. The next one was not inserted because one of its unique keys is taken. */
-  count: number;
-  /** Whether the taken key is a client id of another thread; see {@link OLD_KEY}. */
-  isOtherThread: boolean;
-}
 export type Insert = ReturnType<typeof createInsert>;
 
 /**
- * Returns a function that inserts rows in order until a key is taken. It rejects if the database fails; any number of rows
- * may be inserted then. It runs a plain command because `insertMany` measures each row and retries by itself, which costs a
- * fifth more (docs/performance.md); callers retry anyway.
+ * Returns a function that inserts rows in order until a unique key is taken. It resolves with the number of inserted rows,
+ * and whether the taken key is a client id of another thread; see {@link OLD_KEY}. It rejects if the database fails; any
+ * number of rows may be inserted then. It runs a plain command because `insertMany` measures each row and retries by
+ * itself, which costs a fifth more (docs/performance.md); callers retry anyway.
  */
 export function createInsert(connection: Connection) {
   const database = connection.getClient().db(connection.name);
-  return async (documents: readonly MessageRow[]): Promise<Inserted> => {
+  return async (documents: readonly MessageRow[]) => {
     const command = {
       insert: COLLECTION,
       documents,
@@ -178,31 +152,25 @@ export function createInsert(connection: Connection) {
   };
 }
 
-/** A stored message as it crosses the wire. */
-export function toMessage(row: MessageRow, read: boolean): Message {
-  const message: Message = {
-    id: row.id,
-    client_id: row.client_id,
-    thread_id: row.thread_id,
-    seq: row.seq,
-    sending_user_id: row.sending_user_id,
-    recipient_user_id: row.recipient_user_id,
-    text: row.text,
-    timestamp: row.timestamp.toISOString(),
-    read,
-  };
-  if (row.reply_to !== undefined) message.reply_to = row.reply_to;
-  if (row.forwarded !== undefined) message.forwarded = row.forwarded;
-  if (row.attachments) message.attachments = [...row.attachments];
-  if (row.preview) message.preview = row.preview;
-  return row.change === undefined ? message : Object.assign(message, changesOf(row));
-}
-
-const changesOf = ({ change, edited_at, edit_count, deleted_at, reactions, pinned }: MessageRow): Partial<Message> => ({
-  change,
-  edited_at: edited_at?.toISOString(),
-  edit_count,
-  deleted_at: deleted_at?.toISOString(),
-  reactions,
-  pinned: pinned && { by: pinned.by, at: pinned.at.toISOString() },
+/** A stored message as it crosses the wire. JSON leaves out what is undefined. */
+export const toMessage = (row: MessageRow, read: boolean): Message => ({
+  id: row.id,
+  client_id: row.client_id,
+  thread_id: row.thread_id,
+  seq: row.seq,
+  sending_user_id: row.sending_user_id,
+  recipient_user_id: row.recipient_user_id,
+  text: row.text,
+  timestamp: row.timestamp.toISOString(),
+  read,
+  reply_to: row.reply_to,
+  forwarded: row.forwarded,
+  attachments: row.attachments && [...row.attachments],
+  preview: row.preview,
+  change: row.change,
+  edited_at: row.edited_at?.toISOString(),
+  edit_count: row.edit_count,
+  deleted_at: row.deleted_at?.toISOString(),
+  reactions: row.reactions,
+  pinned: row.pinned && { by: row.pinned.by, at: row.pinned.at.toISOString() },
 });

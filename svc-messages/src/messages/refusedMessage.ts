@@ -2,7 +2,7 @@ import type { NewMessage } from "@messageoh/contracts/internal/messages";
 import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import { combineCalls } from "@messageoh/service-kit/combineCalls";
 import { isDuplicateKey, nativeCollection } from "@messageoh/service-kit/mongo";
-import type { Connection } from "mongoose";
+import type { Connection, mongo } from "mongoose";
 import { COLLECTION, clientIdKey, findByClientId, type MessageRow, type Messages } from "./message.model.ts";
 
 /**
@@ -37,7 +37,8 @@ export function createRefuse(connection: Connection, messages: Messages) {
       await refused.insertMany(rows, { ordered: false });
       return batch.map(() => null);
     } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
+      // Beside a duplicate, the other rows may not be at a majority yet.
+      if (!isDuplicateKey(error) || (error as mongo.MongoBulkWriteError).result.getWriteConcernError()) throw error;
     }
     const found = await findByClientId(messages, batch);
     return batch.map((message) => {

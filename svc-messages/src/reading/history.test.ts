@@ -129,10 +129,10 @@ it("finds messages in long and short threads, newest first, while concurrent sea
         const text = index % 7 === 3 ? `Ein NADELÖHR, ${client_id}` : `Heu (${client_id})`;
         return { ...message(client_id), thread_id, text };
       });
-      const { outcomes } = await storeBatch(batch);
+      const { results } = await storeBatch(batch);
       expected.unshift(
-        ...outcomes
-          .map((outcome) => (typeof outcome === "object" ? outcome.row.text : ""))
+        ...[...results.values()]
+          .map((result) => ("message" in result ? result.message.text : ""))
           .filter((text) => text.includes("NADEL"))
           .reverse(),
       );

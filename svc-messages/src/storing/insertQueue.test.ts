@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { NewMessage } from "@messageoh/contracts/internal/messages";
+import type { FinalResult } from "@messageoh/contracts/messageStream";
 import { aMessage } from "../../testing/messages.ts";
 import { createInsertQueue } from "./insertQueue.ts";
 
@@ -9,13 +10,20 @@ afterEach(() => jest.useRealTimers());
 /** Creates a queue whose inserts a test ends one by one. */
 function setUp() {
   const inserts: { texts: string[]; end: (results?: (string | undefined)[]) => void }[] = [];
-  const add = createInsertQueue<string>((batch: NewMessage[]) => {
-    const { promise, resolve } = Promise.withResolvers<(string | undefined)[]>();
+  const add = createInsertQueue((batch: NewMessage[]) => {
+    const { promise, resolve } = Promise.withResolvers<(FinalResult | undefined)[]>();
     const texts = batch.map(({ text }) => text);
-    inserts.push({ texts, end: (results = texts) => resolve(results) });
+    inserts.push({
+      texts,
+      end: (results = texts) => resolve(results.map((error) => (error === undefined ? error : { error }))),
+    });
     return promise;
   });
-  const put = (thread_id: string, text: string) => add(aMessage({ thread_id, text })).catch((error) => error.message);
+  /** Resolves with the result of a message: its text, or `retry`. */
+  async function put(thread_id: string, text: string): Promise<string> {
+    const result = await add(aMessage({ thread_id, text }));
+    return "error" in result ? result.error : Object.keys(result).join();
+  }
   return { inserts, put };
 }
 
@@ -100,33 +108,33 @@ it("has one insert of a thread at a time, and delays no other thread", async () 
   expect(inserts.at(-1)?.texts).toEqual(["2"]);
 });
 
-it("rejects the messages of an insert that hangs for 3 seconds, and goes on with those behind them", async () => {
+it("lets the messages be retried of an insert that hangs for 3 seconds, and goes on with those behind them", async () => {
   const { inserts, put } = setUp();
   const hung = put("a", "1");
   await nextTurn();
   const behind = put("a", "2");
   await jest.advanceTimersByTimeAsync(3_000);
-  expect(await hung).toBe("Not stored");
+  expect(await hung).toBe("retry");
   await nextTurn();
   inserts.at(-1)?.end();
   expect(await behind).toBe("2");
 });
 
-it("rejects a message without a result", async () => {
+it("lets a message without a result be retried", async () => {
   const { inserts, put } = setUp();
   const results = ["1", "2"].map((text) => put(`thread-${text}`, text));
   await nextTurn();
   inserts[0]?.end([undefined, "2"]);
-  expect(await Promise.all(results)).toEqual(["Not stored", "2"]);
+  expect(await Promise.all(results)).toEqual(["retry", "2"]);
 });
 
 it.each([
   ["10,000 wait", "x", 10_000],
   ["32 MB wait", "x".repeat(333_000), 32],
-])("rejects messages while %s, and accepts them afterwards", async (_, text, count) => {
+])("lets messages be retried while %s, and accepts them afterwards", async (_, text, count) => {
   const { inserts, put } = setUp();
   for (let index = 0; index < count; index += 1) void put(`thread-${index}`, text);
-  expect(await put("other", text)).toBe("Too many waiting messages");
+  expect(await put("other", text)).toBe("retry");
   await nextTurn();
   const accepted = put("other", text);
   await jest.advanceTimersByTimeAsync(0);

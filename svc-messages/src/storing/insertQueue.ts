@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { messageBytes } from "@messageoh/contracts/internal/messages";
 import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
-import { Busy } from "@messageoh/service-kit/busy";
+import type { FinalResult, StreamStoreResult } from "@messageoh/contracts/messageStream";
 import { Gauge, Histogram } from "@messageoh/service-kit/metrics";
 import type { ResolvedMessage } from "./resolve.ts";
 
@@ -21,36 +21,27 @@ const batchItems = new Histogram({
   help: "Messages of one insert",
   buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
 });
-let countWaiting = () => 0;
-new Gauge({
-  name: "messageoh_messages_waiting",
-  help: "Messages that wait for an insert",
-  collect() {
-    this.set(countWaiting());
-  },
-});
+const waitingMessages = new Gauge({ name: "messageoh_messages_waiting", help: "Messages that wait for an insert" });
 
-interface Waiting<Result> {
+const RETRY = { retry: true } as const;
+
+interface Waiting {
   message: ResolvedMessage;
-  resolve: (result: Result) => void;
-  reject: (error: Busy) => void;
+  resolve: (result: StreamStoreResult) => void;
 }
 
 /**
- * Returns a function that stores a message in a batch with others and resolves with its result. Rejects with {@link Busy}
- * if the queue is full or the message has no result. An insert starts when its batch is full or when none runs; but after
+ * Returns a function that stores a message in a batch with others and resolves with its result, or with `retry` if the
+ * queue is full or the message has no result. An insert starts when its batch is full or when none runs; but after
  * one of n messages, there is a pause as long as it took, which ends n milliseconds after its start at the latest: the
  * busier the process and the database are, the more messages share an insert. While one runs, another one starts
  * {@link OVERLAP_INTERVAL_MS} later. A thread is never in two inserts at once.
  * @param insert resolves with one result per message, `undefined` for a message to be retried
  */
-export function createInsertQueue<Result>(
-  insert: (batch: ResolvedMessage[]) => Promise<readonly (Result | undefined)[]>,
-) {
-  const queue = new Set<Waiting<Result>>();
+export function createInsertQueue(insert: (batch: ResolvedMessage[]) => Promise<readonly (FinalResult | undefined)[]>) {
+  const queue = new Set<Waiting>();
   const threadsInInserts = new Set<string>();
   let waitingBytes = 0;
-  countWaiting = () => queue.size;
   let running = 0;
   let startedAt = Number.NEGATIVE_INFINITY;
   let intervalMs = 0;
@@ -83,8 +74,8 @@ export function createInsertQueue<Result>(
     return startedAt + (running === 0 ? intervalMs : OVERLAP_INTERVAL_MS) - performance.now();
   }
 
-  function take(): Waiting<Result>[] {
-    const batch: Waiting<Result>[] = [];
+  function take(): Waiting[] {
+    const batch: Waiting[] = [];
     let bytes = 0;
     for (const waiting of queue) {
       if (threadsInInserts.has(waiting.message.thread_id)) continue;
@@ -97,10 +88,11 @@ export function createInsertQueue<Result>(
       queue.delete(waiting);
       threadsInInserts.add(waiting.message.thread_id);
     }
+    waitingMessages.set(queue.size);
     return batch;
   }
 
-  async function run(batch: readonly Waiting<Result>[]): Promise<void> {
+  async function run(batch: readonly Waiting[]): Promise<void> {
     batchItems.observe(batch.length);
     running += 1;
     const beganAt = performance.now();
@@ -110,23 +102,20 @@ export function createInsertQueue<Result>(
     const results = await Promise.race([insert(messages).catch(() => []), late]);
     running -= 1;
     intervalMs = Math.min(batch.length, 2 * (performance.now() - beganAt));
-    for (const [index, { message, resolve, reject }] of batch.entries()) {
+    for (const [index, { message, resolve }] of batch.entries()) {
       threadsInInserts.delete(message.thread_id);
-      const result = results[index];
-      if (result === undefined) reject(new Busy("Not stored"));
-      else resolve(result);
+      resolve(results[index] ?? RETRY);
     }
     schedule();
   }
 
-  return (message: ResolvedMessage): Promise<Result> => {
+  return async (message: ResolvedMessage): Promise<StreamStoreResult> => {
     const bytes = messageBytes(message);
-    if (queue.size >= WAITING_ITEMS || waitingBytes + bytes > WAITING_BYTES) {
-      return Promise.reject(new Busy("Too many waiting messages"));
-    }
+    if (queue.size >= WAITING_ITEMS || waitingBytes + bytes > WAITING_BYTES) return RETRY;
     waitingBytes += bytes;
-    return new Promise((resolve, reject) => {
-      queue.add({ message, resolve, reject });
+    return new Promise((resolve) => {
+      queue.add({ message, resolve });
+      waitingMessages.set(queue.size);
       schedule();
     });
   };

@@ -173,7 +173,8 @@ it("names the message before each new one, whichever process stored it", async (
   const textOf = new Map(items.map(({ message }) => [message.id, message.text]));
   const before = items.filter(({ is_repeat }) => !is_repeat).map(({ previous_id = "" }) => textOf.get(previous_id));
   expect(before).toEqual([undefined, "1", "3", "4", "2"]);
-  expect(items.find(({ is_repeat }) => is_repeat)).toMatchObject({ message: { text: "1" }, previous_id: undefined });
+  const repeat = items.find(({ is_repeat }) => is_repeat);
+  expect([repeat?.message.text, repeat?.previous_id]).toEqual(["1", undefined]);
 });
 
 it.each([0, 400, 404, 429, 500, 503])("asks to retry a message if svc-users fails with %i", async (status) => {

@@ -1,23 +1,19 @@
 import type { MessageItem } from "@messageoh/contracts/bus";
 import { ACCOUNT_DELETED } from "@messageoh/contracts/errorTexts";
 import type { NewMessage } from "@messageoh/contracts/internal/messages";
-import type { ThreadMembers } from "@messageoh/contracts/internal/users";
-import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
+import type { FinalResult, StreamStoreResult } from "@messageoh/contracts/messageStream";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import { currentTraceparent, inSpan } from "@messageoh/service-kit/spans";
 import type { Events } from "../messages/events.ts";
-import { toMessage } from "../messages/message.model.ts";
 import type { Refuse } from "../messages/refusedMessage.ts";
 import type { Members } from "../threads/members.ts";
 import type { Threads } from "../threads/thread.model.ts";
 import { createInsertQueue } from "./insertQueue.ts";
 import type { Resolve, ResolvedMessage } from "./resolve.ts";
-import { REFUSED, type StoreBatch, type Stored, TAKEN } from "./storeBatch.ts";
+import { asRepeat, NOT_FRIENDS, type StoreBatch } from "./storeBatch.ts";
 
-const NOT_FRIENDS = "You can only write to your friends";
 const NO_SUCH_MESSAGE = "The message that you reply to does not exist";
-const CLIENT_ID_TAKEN = "This client_id belongs to another message";
 
 const writeSeconds = new Histogram({
   name: "messageoh_messages_write_seconds",
@@ -48,33 +44,21 @@ export interface StoreDeps {
 export type Store = (message: NewMessage) => Promise<StreamStoreResult>;
 
 export function createStore({ members, resolve, findLastSeq, storeBatch, refuse, events, logger }: StoreDeps): Store {
-  const insert = createInsertQueue<StreamStoreResult>((batch) => {
+  const insert = createInsertQueue((batch) => {
     const attributes = { "messageoh.batch_size": batch.length };
     return inSpan("store batch", { of: batch, attributes }, () => write(batch));
   });
 
-  async function write(batch: ResolvedMessage[]): Promise<(StreamStoreResult | undefined)[]> {
+  async function write(batch: ResolvedMessage[]): Promise<(FinalResult | undefined)[]> {
     const endTimer = writeSeconds.startTimer();
     try {
       // The friendship may have ended while the message waited. A retry looks it up again.
-      const known = batch.filter(({ thread_id }) => members.isKnown(thread_id));
-      const { outcomes, work } = await storeBatch(known);
+      const { results, work } = await storeBatch(batch.filter(({ thread_id }) => members.isKnown(thread_id)));
       endTimer();
-      const items: MessageItem[] = [];
-      const resultOf = new Map<ResolvedMessage, StreamStoreResult>();
-      for (const [index, message] of known.entries()) {
-        const outcome = outcomes[index];
-        if (outcome === REFUSED) resultOf.set(message, { error: NOT_FRIENDS });
-        else if (outcome === TAKEN) resultOf.set(message, { error: CLIENT_ID_TAKEN });
-        else if (outcome) {
-          const item = toItem(outcome, message);
-          items.push(item);
-          resultOf.set(message, toResult(item));
-        }
-      }
-      countStored(items);
+      const items = [...results].flatMap(([message, result]) => ("error" in result ? [] : [toItem(message, result)]));
+      for (const { is_repeat } of items) (is_repeat ? repeats : storedMessages).inc();
       void events.messagesStored(items).then(work.published);
-      return batch.map((message) => resultOf.get(message));
+      return batch.map((message) => results.get(message));
     } catch (err) {
       failedWrites.inc();
       logger.warn({ err, messages: batch.length }, "batch insert failed");
@@ -88,14 +72,16 @@ export function createStore({ members, resolve, findLastSeq, storeBatch, refuse,
    */
   async function refuseWith(error: string, message: NewMessage): Promise<StreamStoreResult> {
     const row = await refuse(message);
-    return row ? { message: toMessage(row, false), is_repeat: true } : { error };
+    return row ? asRepeat(row) : { error };
   }
 
   return async (message) => {
     try {
       const thread = await members.find(message.thread_id, message.sending_user_id);
       if (!thread) return await refuseWith(NOT_FRIENDS, message);
-      if (!isBetween(thread, message)) return { error: NOT_FRIENDS };
+      const { user_ids } = thread;
+      const { sending_user_id: from, recipient_user_id: to } = message;
+      if (from === to || !user_ids.includes(from) || !user_ids.includes(to)) return { error: NOT_FRIENDS };
       if (thread.is_closed) return await refuseWith(ACCOUNT_DELETED, message);
       if (message.reply_to !== undefined && message.reply_to > (await findLastSeq(message.thread_id))) {
         return { error: NO_SUCH_MESSAGE };
@@ -108,32 +94,14 @@ export function createStore({ members, resolve, findLastSeq, storeBatch, refuse,
   };
 }
 
-function countStored(items: readonly MessageItem[]): void {
-  const repeated = items.filter((item) => item.is_repeat).length;
-  storedMessages.inc(items.length - repeated);
-  repeats.inc(repeated);
-}
-
-const toResult = ({ message, is_repeat, previous_id }: MessageItem): StreamStoreResult =>
-  is_repeat ? { message, is_repeat } : { message, previous_id };
-
 const toItem = (
-  { row, isRepeat, previousId }: Stored,
   { origin, instance, request_id, traceparent }: ResolvedMessage,
+  stored: Exclude<FinalResult, { error: string }>,
 ): MessageItem => ({
-  message: toMessage(row, false),
-  is_repeat: isRepeat,
-  previous_id: previousId,
+  is_repeat: false,
+  ...stored,
   origin,
   instance,
   request_id,
   traced: traceparent === undefined ? undefined : [{ traceparent }, { traceparent: currentTraceparent() }],
 });
-
-/** Returns whether the sender and the recipient are the two members of the thread. */
-function isBetween({ user_ids }: ThreadMembers, { sending_user_id, recipient_user_id }: NewMessage): boolean {
-  return (
-    sending_user_id !== recipient_user_id &&
-    [sending_user_id, recipient_user_id].every((userId) => user_ids.includes(userId))
-  );
-}

@@ -28,19 +28,22 @@ interface ProcessOptions {
 const createBatchStore = (ownInsert: Insert = insert, now = Date.now) =>
   createStoreBatch({ messages, insert: ownInsert, threads, position: createPosition("messages") }, now);
 
-/** Creates a process of the service: a function that stores a batch and returns its rows. */
+/** Creates a process of the service: a function that stores a batch and returns its messages. */
 function aProcess({ now = () => NOW, insert: ownInsert = insert }: ProcessOptions = {}) {
   const storeBatch = createBatchStore(ownInsert, now);
-  return async (batch: NewMessage[]) =>
-    (await storeBatch(batch)).outcomes.map((outcome) => {
-      if (typeof outcome !== "object") throw new Error("A message was not stored");
-      return outcome.row;
+  return async (batch: NewMessage[]) => {
+    const { results } = await storeBatch(batch);
+    return batch.map((message) => {
+      const result = results.get(message);
+      if (!result || !("message" in result)) throw new Error("A message was not stored");
+      return result.message;
     });
+  };
 }
 /** Stores a batch as svc-realtime does, with retries. */
 async function storeAll(store: StoreBatch, batch: NewMessage[]): Promise<void> {
-  const { outcomes } = await store(batch);
-  const retried = batch.filter((_, index) => !outcomes[index]);
+  const { results } = await store(batch);
+  const retried = batch.filter((message) => !results.has(message));
   if (retried.length > 0) await storeAll(store, retried);
 }
 /** Returns an insert function that counts its calls. */
@@ -72,7 +75,7 @@ it("numbers the messages of each thread 1, 2, 3, ... in their order", async () =
 
 it("stores nothing if no message is left, without a call", async () => {
   const counter = counted();
-  expect((await createBatchStore(counter.insert)([])).outcomes).toEqual([]);
+  expect((await createBatchStore(counter.insert)([])).results.size).toBe(0);
   expect(counter.count).toBe(0);
 });
 
@@ -100,7 +103,7 @@ it("returns the stored message for a repeated one, and stores it once", async ()
   const batch = many(4, { thread_id: "d" });
   const first = await store(batch);
   const again = await store([...batch, aMessage({ thread_id: "d" })]);
-  expect(again.slice(0, 4).map((row) => row._id)).toEqual(first.map((row) => row._id));
+  expect(again.slice(0, 4)).toEqual(first);
   expect(await storedSeqs("d")).toEqual(upTo(5));
 });
 
@@ -199,16 +202,20 @@ it("recognises repeats of many senders among new messages", async () => {
   const senders = Array.from({ length: 100 }, (_, index) => index);
   const first = await store(senders.map(of));
   const storeBatch = createBatchStore(insert, () => NOW);
-  const { outcomes } = await storeBatch(
-    senders.flatMap((sender) => [of(sender), aMessage({ thread_id: `m-${sender}` })]),
+  const repeated = senders.map(of);
+  const fresh = senders.map((sender) => aMessage({ thread_id: `m-${sender}` }));
+  const { results } = await storeBatch(senders.flatMap((sender) => [repeated[sender], fresh[sender]] as NewMessage[]));
+  expect(repeated.map((message) => results.get(message))).toEqual(
+    first.map((message) => ({ message, is_repeat: true })),
   );
-  const stored = outcomes.filter((one) => typeof one === "object");
-  const [repeats, fresh] = [true, false].map((isRepeat) => stored.filter((one) => one.isRepeat === isRepeat));
-  expect(repeats?.map(({ row }) => row._id)).toEqual(first.map(({ _id }) => _id));
-  expect(new Set(fresh?.map(({ row }) => row.seq))).toEqual(new Set([2]));
+  for (const message of fresh) {
+    const result = results.get(message);
+    expect(result).toMatchObject({ message: { seq: 2 } });
+    expect(result).not.toHaveProperty("is_repeat");
+  }
 });
 
-it("returns undefined for messages whose numbers other processes keep taking, and stores them later", async () => {
+it("returns no result for messages whose numbers other processes keep taking, and stores them later", async () => {
   const other = aProcess();
   let isContended = true;
   const storeBatch = createBatchStore(async (rows) => {
@@ -216,16 +223,17 @@ it("returns undefined for messages whose numbers other processes keep taking, an
     return insert(rows);
   });
   const batch = [aMessage({ thread_id: "free" }), ...many(2, { thread_id: "n" })];
-  const [free, ...contended] = (await storeBatch(batch)).outcomes;
-  expect(free).toMatchObject({ row: { seq: 1 } });
-  expect(contended).toEqual([undefined, undefined]);
+  const resultsOf = async () => {
+    const { results } = await storeBatch(batch);
+    return batch.map((message) => results.get(message));
+  };
+  expect(await resultsOf()).toMatchObject([{ message: { seq: 1 } }, undefined, undefined]);
   isContended = false;
   const before = (await storedSeqs("n")).length;
-  expect((await storeBatch(batch)).outcomes).toMatchObject([
-    { row: { seq: 1 }, isRepeat: true },
-    { row: { seq: before + 1 }, isRepeat: false },
-    { row: { seq: before + 2 }, isRepeat: false },
-  ]);
+  const [free, ...later] = await resultsOf();
+  expect(free).toMatchObject({ message: { seq: 1 }, is_repeat: true });
+  expect(later).toMatchObject([{ message: { seq: before + 1 } }, { message: { seq: before + 2 } }]);
+  for (const result of later) expect(result).not.toHaveProperty("is_repeat");
 });
 
 it("accepts a client's time within a minute of its own, and never goes back in a thread", async () => {
@@ -235,5 +243,5 @@ it("accepts a client's time within a minute of its own, and never goes back in a
       aMessage({ thread_id: "j", timestamp }),
     ),
   );
-  expect(rows.map((row) => row.timestamp.getTime() - NOW)).toEqual([-59_000, 0, 30_000, 30_000, 30_000, 30_000]);
+  expect(rows.map((row) => Date.parse(row.timestamp) - NOW)).toEqual([-59_000, 0, 30_000, 30_000, 30_000, 30_000]);
 });

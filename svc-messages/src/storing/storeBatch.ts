@@ -1,4 +1,5 @@
 import { CLOCK_TOLERANCE_MS } from "@messageoh/contracts/limits";
+import type { FinalResult } from "@messageoh/contracts/messageStream";
 import { atMost } from "@messageoh/service-kit/atMost";
 import { Counter } from "@messageoh/service-kit/metrics";
 import type { Position, Work } from "@messageoh/service-kit/position";
@@ -10,6 +11,7 @@ import {
   type MessageRow,
   type Messages,
   messageKey,
+  toMessage,
 } from "../messages/message.model.ts";
 import { isRefused } from "../messages/refusedMessage.ts";
 import type { Threads } from "../threads/thread.model.ts";
@@ -19,29 +21,14 @@ import type { ResolvedMessage } from "./resolve.ts";
 const TAILS_MAX = 100_000;
 /** Insert attempts per batch. Another process may take a number before each of them. */
 const ATTEMPTS_MAX = 5;
+export const NOT_FRIENDS = "You can only write to your friends";
+/** Refusal of a message whose client id belongs to a message of another thread. Possible only while the old index exists. */
+const CLIENT_ID_TAKEN = "This client_id belongs to another message";
 
 const attempts = new Counter({
   name: "messageoh_messages_insert_attempts_total",
   help: "Insert commands; more than one per batch if it contains repeats or another instance wrote to a thread",
 });
-
-/** A stored message. A repeat was stored earlier. */
-export interface Stored {
-  row: MessageRow;
-  isRepeat: boolean;
-  /** Id of the message before a new one in the thread. */
-  previousId?: string | undefined;
-}
-
-/** Outcome of a message that is recorded as refused. */
-export const REFUSED = "refused";
-/**
- * Outcome of a message whose client id belongs to a message of another thread. Possible only while the old index
- * exists.
- */
-export const TAKEN = "taken";
-
-type Outcome = Stored | typeof REFUSED | typeof TAKEN;
 
 /** The last message of a thread. The next message gets the next number and a time that is not earlier. */
 interface Tail {
@@ -54,9 +41,8 @@ interface Tail {
 export type StoreBatch = ReturnType<typeof createStoreBatch>;
 
 /**
- * Returns a function that stores a batch and resolves with one outcome per message: the stored row, which is the
- * earlier one for a repeated message, {@link REFUSED}, {@link TAKEN}, or `undefined` if the caller must retry the
- * message. The caller reports to `work` what it publishes. Rejects if the database fails; any part of the batch may be
+ * Returns a function that stores a batch and resolves with the results of its messages, except those that the caller must
+ * retry. The caller reports to `work` what it publishes. Rejects if the database fails; any part of the batch may be
  * stored then.
  *
  * Concurrent calls must not contain messages of the same thread. Other processes may write to the thread: the insert
@@ -112,30 +98,32 @@ export function createStoreBatch(
   async function store(
     batch: readonly ResolvedMessage[],
     work: Work,
-    outcomes: Map<ResolvedMessage, Outcome>,
+    results: Map<ResolvedMessage, FinalResult>,
   ): Promise<void> {
     // In the order of the shard key, so that a router asks each shard once. Messages of a thread stay in order.
-    let rest: readonly ResolvedMessage[] = batch.toSorted(inThreads);
+    let rest: readonly ResolvedMessage[] = batch.toSorted((a, b) =>
+      a.thread_id === b.thread_id ? 0 : a.thread_id < b.thread_id ? -1 : 1,
+    );
     for (let attempt = 1; attempt <= ATTEMPTS_MAX && rest.length > 0; attempt += 1) {
       await loadTails(rest);
       const rows = numberRows(rest, work);
       attempts.inc();
       const { count, isOtherThread } = await insert(rows);
       for (const [index, row] of rows.slice(0, count).entries()) {
-        const previousId = tails.get(row.thread_id)?.id;
+        const previous_id = tails.get(row.thread_id)?.id;
         tails.set(row.thread_id, { id: row.id, seq: row.seq, timestamp: row.timestamp.getTime() });
-        outcomes.set(rest[index] as ResolvedMessage, { row, isRepeat: false, previousId });
+        results.set(rest[index] as ResolvedMessage, { message: toMessage(row, false), previous_id });
       }
       rest = rest.slice(count);
       const [next] = rest;
       if (!next) return;
-      if (isOtherThread) outcomes.set(next, TAKEN);
+      if (isOtherThread) results.set(next, { error: CLIENT_ID_TAKEN });
       const repeats = await findByClientId(messages, rest);
       for (const message of rest) {
         const row = repeats.get(clientIdKey(message));
-        if (row) outcomes.set(message, isRefused(row) ? REFUSED : { row, isRepeat: true });
+        if (row) results.set(message, isRefused(row) ? { error: NOT_FRIENDS } : asRepeat(row));
       }
-      rest = rest.filter((message) => !outcomes.has(message));
+      rest = rest.filter((message) => !results.has(message));
       forget(rest);
     }
   }
@@ -144,28 +132,27 @@ export function createStoreBatch(
     for (const { thread_id } of batch) tails.delete(thread_id);
   }
 
-  return async (batch: readonly ResolvedMessage[]): Promise<{ outcomes: (Outcome | undefined)[]; work: Work }> => {
-    const outcomes = new Map<ResolvedMessage, Outcome>();
+  return async (batch: readonly ResolvedMessage[]) => {
+    const results = new Map<ResolvedMessage, FinalResult>();
     const work = position.begin();
     try {
-      await store(batch, work, outcomes);
+      await store(batch, work, results);
     } catch (error) {
       work.failed();
       // Any part of the batch may be stored, so the cached tails may be wrong.
       forget(batch);
       throw error;
     }
-    work.stored(batch.filter((message) => !outcomes.has(message)).map(clientIdKey));
-    return { outcomes: batch.map((message) => outcomes.get(message)), work };
+    work.stored(batch.filter((message) => !results.has(message)).map(clientIdKey));
+    return { results, work };
   };
 }
+
+/** Returns the result of a message that was stored before. */
+export const asRepeat = (row: MessageRow): FinalResult => ({ message: toMessage(row, false), is_repeat: true });
 
 /** Returns the client's time in milliseconds if it is close to the server's time, otherwise the server's time. */
 function trustedTime(timestamp: string | undefined, now: number): number {
   const claimed = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
   return Math.abs(claimed - now) <= CLOCK_TOLERANCE_MS ? claimed : now;
-}
-
-function inThreads(a: ResolvedMessage, b: ResolvedMessage): number {
-  return a.thread_id === b.thread_id ? 0 : a.thread_id < b.thread_id ? -1 : 1;
 }

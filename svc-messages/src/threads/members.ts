@@ -7,10 +7,8 @@ import { createThreadListCache } from "@messageoh/service-kit/threadListCache";
 import { createThreadLists } from "@messageoh/service-kit/threadLists";
 import { LRUCache } from "lru-cache";
 
-/** 200,000 threads, whose ids take 144 bytes each. */
-const KNOWN_MAX_BYTES = 88_800_000;
-/** Objects and map entries of a cached thread, besides its ids. */
-const OVERHEAD_BYTES = 300;
+/** Cached threads, about 450 bytes each: 90 MB. */
+const KNOWN_MAX = 200_000;
 /** Forgotten threads to remember until earlier lookups have responded. */
 const ENDED_MAX = 10_000;
 const ENDED_KEEP_MS = 30_000;
@@ -32,10 +30,7 @@ export type Members = ReturnType<typeof createMembers>;
  * @param now returns the time of a monotonic clock, in milliseconds
  */
 export function createMembers(callUsers: Call, now = () => performance.now()) {
-  const known = new LRUCache<string, { thread: ThreadMembers; refreshAt: number }>({
-    maxSize: KNOWN_MAX_BYTES,
-    sizeCalculation: ({ thread }) => OVERHEAD_BYTES + 2 * (thread.thread_id.length + thread.user_ids.join("").length),
-  });
+  const known = new LRUCache<string, { thread: ThreadMembers; refreshAt: number }>(atMost(KNOWN_MAX));
   /** For each thread, the number of calls of `forget` up to its own, which serves as a time. */
   const forgotten = new LRUCache<string, number>({ ...atMost(ENDED_MAX), ttl: ENDED_KEEP_MS });
   let forgets = 0;
@@ -74,19 +69,19 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
     return lookup;
   }
 
-  /** Returns a cached thread, and starts to refresh it if it is old. */
-  function findCached(threadId: string): ThreadMembers | undefined {
+  /**
+   * Resolves with a thread, or `null` if it does not exist. A cached one that is old is refreshed meanwhile. Rejects with 503
+   * if svc-users fails.
+   */
+  async function find(threadId: string, userId: string): Promise<ThreadMembers | null> {
     const entry = known.get(threadId);
-    if (entry && entry.refreshAt <= now()) {
+    if (!entry) return lookUp(threadId, userId);
+    if (entry.refreshAt <= now()) {
       entry.refreshAt = now() + REFRESH_RETRY_MS;
       lookUp(threadId, entry.thread.user_ids[0]).catch(() => {});
     }
-    return entry?.thread;
+    return entry.thread;
   }
-
-  /** Resolves with a thread, or `null` if it does not exist. Rejects with 503 if svc-users fails. */
-  const find = async (threadId: string, userId: string): Promise<ThreadMembers | null> =>
-    findCached(threadId) ?? lookUp(threadId, userId);
 
   async function findForMember(threadId: string, userId: string): Promise<ThreadMembers> {
     const thread = await find(threadId, userId);
@@ -104,7 +99,6 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
   const lists = createThreadListCache({ listThreads: listOf, refreshAfterMs: REFRESH_LIST_AFTER_MS, now });
 
   return {
-    findCached,
     find,
 
     /** Returns whether a thread is cached. If its friendship had changed since the lookup, it would not be. */

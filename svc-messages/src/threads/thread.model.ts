@@ -42,17 +42,16 @@ export function createThreads(messages: Messages) {
    */
   async function findNewest(threadIds: readonly string[]): Promise<Map<string, MessageRow>> {
     if (threadIds.length === 0) return new Map();
-    const rows = messages
+    const rows = await messages
       .aggregate<{ _id: string; newest: MessageRow }>([
         { $match: { thread_id: { $in: threadIds }, seq: { $gt: 0 } } },
         { $sort: { thread_id: 1, seq: -1 } },
         { $group: { _id: "$thread_id", newest: { $first: "$$ROOT" } } },
         { $unset: "newest.edits" },
       ])
-      .batchSize(READ_BATCH);
-    const newest = new Map<string, MessageRow>();
-    for await (const row of rows) newest.set(row._id, row.newest);
-    return newest;
+      .batchSize(READ_BATCH)
+      .toArray();
+    return new Map(rows.map(({ _id, newest }) => [_id, newest]));
   }
 
   return {

@@ -22,14 +22,10 @@ export interface RequestFrame {
   receipts: (readonly [RequestNumber, MarkerMove])[];
 }
 
-/**
- * Result for one message: stored (now or by an earlier request), permanently rejected, or to be retried with the same
- * `client_id`.
- */
-export type StreamStoreResult =
-  | { message: Message; is_repeat?: true; previous_id?: string | undefined }
-  | { error: string }
-  | { retry: true };
+/** Final result for one message: stored, now or by an earlier request, or permanently rejected. */
+export type FinalResult = { message: Message; is_repeat?: true; previous_id?: string | undefined } | { error: string };
+/** Result for one message: final, or to be retried with the same `client_id`. */
+export type StreamStoreResult = FinalResult | { retry: true };
 
 /** What svc-messages sends. Neither side validates a frame, because both know the secret. */
 export interface ResponseFrame {

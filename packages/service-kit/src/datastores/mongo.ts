@@ -97,11 +97,12 @@ function limitUpdates(schema: Schema): void {
 /** Option of a command during which the connection may be silent for any time. */
 export const UNLIMITED = { socketTimeoutMS: 0 };
 
-/** Where each method of a collection takes its options. */
-const OPTIONS_AT = {
-  ...{ find: 1, findOne: 1, countDocuments: 1, aggregate: 1, insertOne: 1, insertMany: 1, bulkWrite: 1 },
-  ...{ deleteOne: 1, deleteMany: 1, updateOne: 2, updateMany: 2, findOneAndUpdate: 2 },
+/** Where each method of a collection with a filter takes its options. */
+export const FILTER_METHODS = {
+  ...{ find: 1, findOne: 1, countDocuments: 1, aggregate: 1, deleteOne: 1, deleteMany: 1 },
+  ...{ updateOne: 2, updateMany: 2, findOneAndUpdate: 2 },
 };
+const OPTIONS_AT = { ...FILTER_METHODS, insertOne: 1, insertMany: 1, bulkWrite: 1 };
 type AnyMethod = (...args: unknown[]) => unknown;
 
 /**
