@@ -74,8 +74,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     logger,
   );
 
-  let isStalled = false;
-  const isDegraded = () => isStalled || !events.isLive();
+  const isDegraded = () => forwarder.isStalled() || !events.isLive();
   const clients = () => io.sockets.sockets.size;
   const state = () => ({ is_degraded: isDegraded(), poll_ms: jitterMs(clients(), POLL_MS) });
   let wasDegraded = false;
@@ -91,17 +90,11 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     onBeat: (beat) => events.learn(beat),
     logger,
   });
-  const forwarder = createForwarder(messagesService.store, {
-    onStored(item) {
-      const userId = item.message.sending_user_id;
-      if (userChannels.countOf(userId) > 0) return events.deliverSent(item);
-      // svc-messages may have taken another instance that holds the user for this one.
-      void publish([[userChannel(userId), { type: "messages", items: [item] } satisfies MessagesEvent]]);
-    },
-    onStalledChange(stalled) {
-      isStalled = stalled;
-      announceState();
-    },
+  const forwarder = createForwarder(messagesService.store, (item) => {
+    const userId = item.message.sending_user_id;
+    if (userChannels.countOf(userId) > 0) return events.deliver(userId, item);
+    // svc-messages may have taken another instance that holds the user for this one.
+    void publish([[userChannel(userId), { type: "messages", items: [item] } satisfies MessagesEvent]]);
   });
   const events = createEventDelivery({
     io,
@@ -149,7 +142,8 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     });
     registerFriendHandlers(socket, { ...onEventDeps, friendships, presence, publish });
     presence.onConnect(socket);
-    if (isDegraded()) socket.emit("service_state", state());
+    if (wasDegraded) socket.emit("service_state", state());
+    announceState();
     if (isDraining) socket.emit("server_draining", { within_ms: 0 });
     // The socket has left its rooms by now, so the user's remaining sockets can be counted.
     socket.on("disconnect", () => presence.onDisconnect(socket));
@@ -173,7 +167,6 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
       throttle.close();
       await moveClients(io, withinMs, () => forwarder.isIdle() && messagesService.isIdle());
       events.close();
-      forwarder.close();
       messagesService.close();
       sessions.close();
       accessChanges.close();

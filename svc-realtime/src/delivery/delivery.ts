@@ -1,13 +1,12 @@
-import { type MessageItem, parseUserEvent } from "@messageoh/contracts/bus";
-import type { Message } from "@messageoh/contracts/messages";
-import type { Logger } from "@messageoh/service-kit/logger";
+import { parseUserEvent } from "@messageoh/contracts/bus";
+import type { ServerEventName, ServerPayload, ServerToClientEvents } from "@messageoh/contracts/realtime";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { inSpan, SpanKind } from "@messageoh/service-kit/spans";
 import { userRoom } from "../rooms.ts";
-import type { RealtimeServer, RealtimeSocket } from "../types.ts";
+import type { RealtimeServer } from "../types.ts";
 import type { Positions } from "./positions.ts";
-import { createSequencer, type SequencerOptions } from "./sequencer.ts";
-import { createUserSockets, socketsOf } from "./userSockets.ts";
+import { type Arrival, createSequencer, type SequencerOptions } from "./sequencer.ts";
+import { socketsOf } from "./userSockets.ts";
 
 const deliveries = new Counter({
   name: "messageoh_realtime_deliveries_total",
@@ -18,35 +17,17 @@ const backfilled = new Counter({
   help: "Messages emitted from the database because no event delivered them",
 });
 
-/**
- * A message for a user's sockets: from an event, from the result of its sender's request, or from the database, which
- * has the message only.
- */
-export type Arrival = Pick<MessageItem, "message"> & Partial<MessageItem>;
-
-export interface DeliveryOptions {
+export interface DeliveryOptions extends Pick<SequencerOptions, "readBetween" | "isUnderWay" | "logger"> {
   io: RealtimeServer;
   positions: Positions;
-  readBetween: SequencerOptions<Arrival>["readBetween"];
-  /** Returns whether this instance waits for the result of a message of its own. */
-  isUnderWay: (message: Message) => boolean;
-  logger: Logger;
 }
-
-export type Delivery = ReturnType<typeof createDelivery>;
 
 /** Delivers events to the sockets of this instance: each message once per user, in the sequence order of its thread. */
 export function createDelivery({ io, positions, readBetween, isUnderWay, logger }: DeliveryOptions) {
-  const sockets = createUserSockets(io);
-
-  const isNew = ({ is_repeat }: Arrival) => is_repeat === false;
-  const wasStoredBefore = ({ data }: RealtimeSocket, id: string, isNewMessage: boolean) =>
-    positions.wasStoredBefore(data.seen, id, isNewMessage);
-
-  function emit(userId: string, arrival: Arrival): void {
-    const { message, origin, request_id, traced } = arrival;
+  function emitMessage(userId: string, { message, is_repeat, origin, request_id, traced }: Arrival): void {
+    const isNew = is_repeat === false;
     const targets = socketsOf(io, userId).filter(
-      (socket) => socket.id !== origin && !wasStoredBefore(socket, message.id, isNew(arrival)),
+      ({ id, data }) => id !== origin && !positions.wasStoredBefore(data.seen, message.id, isNew),
     );
     if (targets.length === 0) return;
     // A broadcast encodes the message once. Each socket is in a room of its own.
@@ -63,20 +44,22 @@ export function createDelivery({ io, positions, readBetween, isUnderWay, logger 
   function mayMissEarlier(userId: string, { message, is_repeat, previous_id }: Arrival): boolean {
     // A repeat does not name the message before it, which was stored no later than the repeat itself.
     const id = is_repeat === false ? previous_id : message.id;
-    return id !== undefined && socketsOf(io, userId).some((socket) => !wasStoredBefore(socket, id, false));
+    if (id === undefined) return false;
+    return socketsOf(io, userId).some(({ data }) => !positions.wasStoredBefore(data.seen, id, false));
   }
 
-  const sequencer = createSequencer<Arrival>({
-    release: emit,
-    readBetween,
-    mayMissEarlier,
-    fromStored: (message) => (isUnderWay(message) ? null : { message }),
-    logger,
-  });
+  const sequencer = createSequencer({ release: emitMessage, readBetween, mayMissEarlier, isUnderWay, logger });
 
+  /** Delivers a message to one of its users, unless it was emitted before. */
   function deliver(userId: string, arrival: Arrival): void {
     // A client that is still connecting requests later what was stored before.
     if (io.sockets.adapter.rooms.has(userRoom(userId))) sequencer.push(userId, arrival);
+  }
+
+  /** Emits any other event to a user. */
+  function emit<Name extends ServerEventName>(userId: string, name: Name, payload: ServerPayload<Name>): void {
+    const args = [payload] as unknown as Parameters<ServerToClientEvents[Name]>;
+    io.local.to(userRoom(userId)).emit(name, ...args);
   }
 
   return {
@@ -92,33 +75,34 @@ export function createDelivery({ io, positions, readBetween, isUnderWay, logger 
           break;
         case "marker": {
           const { kind, ...marker } = event.marker;
-          sockets.emit(userId, kind === "read" ? "message_read" : "message_delivered", marker);
+          emit(userId, kind === "read" ? "message_read" : "message_delivered", marker);
           break;
         }
         case "friend_added":
-          sockets.announceFriend(userId, { current_user: event.friend, message_thread: event.message_thread });
+          // Once per socket: svc-users and the friend's client both send the event.
+          for (const socket of socketsOf(io, userId)) {
+            if (socket.data.announcedFriends.has(event.friend.id)) continue;
+            socket.data.announcedFriends.add(event.friend.id);
+            const { friend: current_user, message_thread } = event;
+            socket.emit("received_add_new_friend", { current_user, message_thread });
+          }
           break;
         case "friend_changed": {
           const { friend_id: user_id, is_muted, has_notice } = event;
-          sockets.emit(userId, "friend_changed", { user_id, is_muted, has_notice });
+          emit(userId, "friend_changed", { user_id, is_muted, has_notice });
           break;
         }
         case "user_updated":
-          sockets.updateProfile(userId, event.user);
+          for (const { data } of socketsOf(io, userId)) if (data.user.id === event.user.id) data.user = event.user;
+          emit(userId, "user_updated", { user: event.user });
           break;
         default: {
           const { type, request_id, ...payload } = event;
-          sockets.emit(userId, type, payload);
+          emit(userId, type, payload);
         }
       }
     },
-
-    /** Delivers a stored message to the sender's other sockets here. */
-    deliverSent: (item: MessageItem): void => deliver(item.message.sending_user_id, item),
-
-    /** Delivers a message from the database to its recipient, unless it was emitted before. */
-    deliverStored: (message: Message): void => deliver(message.recipient_user_id, { message }),
-
+    deliver,
     /** Drops the state of a user whose last socket here disconnected. */
     forget: sequencer.forget,
   };

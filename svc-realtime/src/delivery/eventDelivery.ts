@@ -1,27 +1,22 @@
 import { BEATS_CHANNEL, beat } from "@messageoh/contracts/beat";
 import { FRIENDSHIPS_CHANNEL, instanceChannel, SESSIONS_CHANNEL } from "@messageoh/contracts/bus";
 import { listBetween } from "@messageoh/contracts/internal/messages";
-import type { Message } from "@messageoh/contracts/messages";
 import { parse } from "@messageoh/contracts/parse";
-import type { Logger } from "@messageoh/service-kit/logger";
 import type { Redis } from "@messageoh/service-kit/redis";
 import { shardsOf } from "@messageoh/service-kit/shards";
 import { createSubscriber } from "@messageoh/service-kit/subscriber";
 import type { MessagesService } from "../sending/messagesService.ts";
-import type { RealtimeServer, Seen } from "../types.ts";
-import { createDelivery } from "./delivery.ts";
+import type { Seen } from "../types.ts";
+import { createDelivery, type DeliveryOptions } from "./delivery.ts";
 import { createPositions } from "./positions.ts";
 import { watchSilence } from "./silence.ts";
 import { createUserChannels } from "./userChannels.ts";
 
-export interface EventDeliveryOptions {
-  io: RealtimeServer;
+export interface EventDeliveryOptions extends Pick<DeliveryOptions, "io" | "isUnderWay" | "logger"> {
   /** Unique name of this instance. */
   instance: string;
   redis: Redis;
   messagesService: MessagesService;
-  /** Returns whether this instance waits for the result of a message of its own. */
-  isUnderWay: (message: Message) => boolean;
   /** Called with the text of each event about sessions and friendships. */
   onAccessEvent: (text: string) => void;
   /** Called when this instance has its subscription again. */
@@ -30,7 +25,6 @@ export interface EventDeliveryOptions {
   onSilenceEnd: () => void;
   /** Called when the result of `isLive` may have changed. */
   onCheck: () => void;
-  logger: Logger;
 }
 
 /** Subscribes to events on Redis, delivers them to the sockets of this instance, and reads what is missing. */
@@ -70,7 +64,7 @@ export function createEventDelivery(options: EventDeliveryOptions) {
     positions,
     callMessages: messagesService.callFor(instance),
     localUsers: userChannels.users,
-    deliver: delivery.deliverStored,
+    deliver: (message) => delivery.deliver(message.recipient_user_id, { message }),
     onEnd: options.onSilenceEnd,
     onCheck: options.onCheck,
     logger,
@@ -78,7 +72,7 @@ export function createEventDelivery(options: EventDeliveryOptions) {
 
   return {
     userChannels,
-    deliverSent: delivery.deliverSent,
+    deliver: delivery.deliver,
     /** Records the position of a process, as a stream says it. */
     learn: positions.learn,
     /** Resolves with what a socket of the user has seen that connects now. */

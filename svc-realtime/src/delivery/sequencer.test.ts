@@ -1,7 +1,7 @@
 import type { Message } from "@messageoh/contracts/messages";
 import { silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { aMessage } from "../../testing/messages.ts";
-import { type Arrival, createSequencer } from "./sequencer.ts";
+import { createSequencer } from "./sequencer.ts";
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -17,11 +17,11 @@ function setUp() {
     stored: new Map<number, Message>(),
     isFailing: false,
     mayMissEarlier: false,
-    arrivesItself: (_: Message) => false,
+    isUnderWay: (_: Message) => false,
     reads: [] as string[],
   };
   const released: string[] = [];
-  const sequencer = createSequencer<Arrival>({
+  const sequencer = createSequencer({
     release: (userId, { message }) => released.push(`${userId} ${message.seq}`),
     async readBetween(_, after, before) {
       state.reads.push(`${after}-${before}`);
@@ -29,7 +29,7 @@ function setUp() {
       return [...state.stored.values()].filter(({ seq }) => seq > after && seq < before).slice(0, 200);
     },
     mayMissEarlier: () => state.mayMissEarlier,
-    fromStored: (message) => (state.arrivesItself(message) ? null : { message }),
+    isUnderWay: (message) => state.isUnderWay(message),
     logger: silentLogger,
   });
   const push = (...seqs: number[]) => {
@@ -81,7 +81,7 @@ it("skips numbers that are not stored, and releases one of them if it arrives la
 it("waits for a message that arrives by itself instead of releasing the one that it read", async () => {
   const { released, state, store, push } = setUp();
   store(2, 3);
-  state.arrivesItself = ({ seq }) => seq === 2;
+  state.isUnderWay = ({ seq }) => seq === 2;
   push(1, 4);
   await advance(1_000);
   expect(released).toEqual(bob(1));

@@ -1,3 +1,4 @@
+import type { MessageItem } from "@messageoh/contracts/bus";
 import { messageBytes } from "@messageoh/contracts/internal/messages";
 import type { Message } from "@messageoh/contracts/messages";
 import type { Logger } from "@messageoh/service-kit/logger";
@@ -31,32 +32,31 @@ const duplicates = new Counter({
   help: "Messages that arrived again and were not emitted",
 });
 
-/** A message to release, with other fields of its consumer. */
-export interface Arrival {
-  message: Message;
-}
+/**
+ * A message for a user's sockets: from an event, from the result of its sender's request, or from the database, which
+ * has the message only.
+ */
+export type Arrival = Pick<MessageItem, "message"> & Partial<MessageItem>;
 
-export interface SequencerOptions<A extends Arrival> {
-  release: (userId: string, arrival: A) => void;
+export interface SequencerOptions {
+  release: (userId: string, arrival: Arrival) => void;
   /** Returns one page of the messages of a thread between two sequence numbers, both exclusive, ascending. */
   readBetween: (threadId: string, after: number, before: number) => Promise<Message[]>;
   /** Returns whether the message before the first one of a thread may be missing, which is then read. */
-  mayMissEarlier: (userId: string, arrival: A) => boolean;
-  /**
-   * Returns the arrival for a message that was read, or `null` if it will arrive with the result of its own request.
-   */
-  fromStored: (message: Message) => A | null;
+  mayMissEarlier: (userId: string, arrival: Arrival) => boolean;
+  /** Returns whether this instance waits for the result of a message of its own. */
+  isUnderWay: (message: Message) => boolean;
   logger: Logger;
 }
 
-interface ThreadState<A> {
+interface ThreadState {
   /** Highest sequence number released. */
   last: number;
   /**
    * Messages behind a gap by sequence number, with the time since when they wait, by the monotonic clock in
    * milliseconds.
    */
-  held: Map<number, { arrival: A; since: number }>;
+  held: Map<number, { arrival: Arrival; since: number }>;
   heldBytes: number;
   /** Numbers below `last` that were not released. */
   skipped: Set<number>;
@@ -67,38 +67,37 @@ interface ThreadState<A> {
  * Releases the messages of each user and thread in sequence order and once each, whichever processes stored and published
  * them: the next number at once, a lower one not at all, a higher one when the missing ones have arrived or were read.
  */
-export function createSequencer<A extends Arrival>(options: SequencerOptions<A>) {
-  const { release, readBetween, mayMissEarlier, fromStored, logger } = options;
-  const threadsOf = new Map<string, Map<string, ThreadState<A>>>();
+export function createSequencer({ release, readBetween, mayMissEarlier, isUnderWay, logger }: SequencerOptions) {
+  const threadsOf = new Map<string, Map<string, ThreadState>>();
   let threadCount = 0;
   let allHeldBytes = 0;
   let reads = 0;
 
-  function create(userId: string, threadId: string, last: number): ThreadState<A> {
+  function create(userId: string, threadId: string, last: number): ThreadState {
     const [oldest] = threadsOf.keys();
     if (threadCount >= THREADS_MAX && oldest !== undefined && oldest !== userId) forget(oldest);
     const state = { last, held: new Map(), heldBytes: 0, skipped: new Set<number>(), isReading: false };
-    const threads = threadsOf.get(userId) ?? new Map<string, ThreadState<A>>();
+    const threads = threadsOf.get(userId) ?? new Map<string, ThreadState>();
     threadsOf.set(userId, threads.set(threadId, state));
     threadCount += 1;
     return state;
   }
 
-  function hold(thread: ThreadState<A>, arrival: A): void {
+  function hold(thread: ThreadState, arrival: Arrival): void {
     const { seq } = arrival.message;
     const since = thread.held.get(seq)?.since;
     if (since === undefined) countHeld(thread, messageBytes(arrival.message));
     thread.held.set(seq, { arrival, since: since ?? performance.now() });
   }
 
-  function countHeld(thread: ThreadState<A>, bytes: number): void {
+  function countHeld(thread: ThreadState, bytes: number): void {
     thread.heldBytes += bytes;
     allHeldBytes += bytes;
   }
 
   /** Releases a message, skipping the numbers between it and the last one, and the held ones that follow it. */
-  function releaseFrom(userId: string, thread: ThreadState<A>, arrival: A): void {
-    for (let next: A | undefined = arrival; next; next = thread.held.get(thread.last + 1)?.arrival) {
+  function releaseFrom(userId: string, thread: ThreadState, arrival: Arrival): void {
+    for (let next: Arrival | undefined = arrival; next; next = thread.held.get(thread.last + 1)?.arrival) {
       skipTo(thread, next.message.seq - 1);
       thread.last = next.message.seq;
       if (thread.held.delete(thread.last)) countHeld(thread, -messageBytes(next.message));
@@ -106,7 +105,7 @@ export function createSequencer<A extends Arrival>(options: SequencerOptions<A>)
     }
   }
 
-  function skipTo(thread: ThreadState<A>, seq: number): void {
+  function skipTo(thread: ThreadState, seq: number): void {
     for (let skipped = Math.max(thread.last + 1, seq - SKIPPED_MAX); skipped <= seq; skipped += 1) {
       thread.skipped.add(skipped);
     }
@@ -114,38 +113,30 @@ export function createSequencer<A extends Arrival>(options: SequencerOptions<A>)
       if (thread.skipped.size <= SKIPPED_MAX) break;
       thread.skipped.delete(skipped);
     }
-    thread.last = Math.max(thread.last, seq);
   }
 
-  function releaseRead(userId: string, thread: ThreadState<A>, messages: readonly Message[], before: number): void {
+  function releaseRead(userId: string, thread: ThreadState, messages: readonly Message[], before: number): void {
     for (const message of messages) {
       if (message.seq <= thread.last) continue;
-      const arrival = thread.held.get(message.seq)?.arrival ?? fromStored(message);
-      if (!arrival) return;
-      releaseFrom(userId, thread, arrival);
+      const held = thread.held.get(message.seq)?.arrival;
+      if (!held && isUnderWay(message)) return;
+      releaseFrom(userId, thread, held ?? { message });
     }
     // A number that is not stored by now is never stored later.
-    const next = thread.held.get(before)?.arrival;
-    if (messages.length === 0 && next) releaseFrom(userId, thread, next);
-    else releaseHeld(userId, thread);
-  }
-
-  function releaseHeld(userId: string, thread: ThreadState<A>): void {
-    const next = thread.held.get(thread.last + 1)?.arrival;
+    const next = messages.length === 0 ? thread.held.get(before)?.arrival : undefined;
     if (next) releaseFrom(userId, thread, next);
   }
 
   /** Reads missing messages until no message is held. */
-  async function closeGap(userId: string, threadId: string, thread: ThreadState<A>): Promise<void> {
+  async function closeGap(userId: string, threadId: string, thread: ThreadState): Promise<void> {
     thread.isReading = true;
     let outcome = "arrived";
     await sleep(READ_DELAY_MS);
     while (thread.held.size > 0) {
-      const before = Math.min(...thread.held.keys());
-      const first = thread.held.get(before);
-      const remainingMs = (first?.since ?? 0) + HOLD_MAX_MS - performance.now();
+      const [before, first] = [...thread.held].reduce((one, other) => (one[0] < other[0] ? one : other));
+      const remainingMs = first.since + HOLD_MAX_MS - performance.now();
       const isFull = thread.heldBytes > GAP_BYTES_MAX || allHeldBytes > HELD_BYTES_MAX;
-      if (first && (remainingMs <= 0 || isFull)) {
+      if (remainingMs <= 0 || isFull) {
         outcome = "given_up";
         releaseFrom(userId, thread, first.arrival);
       } else if (reads >= READS_MAX) {
@@ -154,8 +145,10 @@ export function createSequencer<A extends Arrival>(options: SequencerOptions<A>)
         reads += 1;
         const { last } = thread;
         try {
-          const late = sleep(Math.max(0, remainingMs));
-          const messages = await Promise.race([readBetween(threadId, thread.last, before), late]);
+          const read = readBetween(threadId, last, before).finally(() => {
+            reads -= 1;
+          });
+          const messages = await Promise.race([read, sleep(remainingMs)]);
           if (messages && thread.held.size > 0) {
             if (outcome === "arrived") outcome = messages.length > 0 ? "read" : "absent";
             releaseRead(userId, thread, messages, before);
@@ -163,7 +156,6 @@ export function createSequencer<A extends Arrival>(options: SequencerOptions<A>)
         } catch (err) {
           logger.debug({ err, thread_id: threadId, retry_in_ms: RETRY_MS }, "read of a gap failed");
         }
-        reads -= 1;
         if (thread.held.size > 0 && thread.last === last) await sleep(RETRY_MS);
       }
     }
@@ -184,7 +176,7 @@ export function createSequencer<A extends Arrival>(options: SequencerOptions<A>)
 
   return {
     /** Releases the message now, or holds it until the messages before it are released. */
-    push(userId: string, arrival: A): void {
+    push(userId: string, arrival: Arrival): void {
       const { thread_id, seq } = arrival.message;
       let thread = threadsOf.get(userId)?.get(thread_id);
       if (!thread) {

@@ -36,13 +36,12 @@ export interface SilenceOptions {
  */
 export function watchSilence({ positions, callMessages, localUsers, deliver, onEnd, onCheck, logger }: SilenceOptions) {
   let wasMissing = false;
-  let isReading = false;
   let nextReadAt = 0;
 
   async function readFor(user_ids: string[], ranges: [string, string][]): Promise<void> {
     for (let after: string | undefined; ; ) {
       const { messages } = await callMessages(listMissedMessages, { body: { user_ids, ranges, after } });
-      for (const message of bySequence(messages)) {
+      for (const message of messages.toSorted((a, b) => a.seq - b.seq)) {
         deliver(message);
         positions.foundMessage(message.id);
       }
@@ -54,7 +53,7 @@ export function watchSilence({ positions, callMessages, localUsers, deliver, onE
   async function read(): Promise<void> {
     const missing = positions.missing().slice(0, MISSED_MAX_RANGES);
     if (missing.length === 0) return;
-    isReading = true;
+    nextReadAt = Number.POSITIVE_INFINITY;
     const beganAt = performance.now();
     let tookMs = 0;
     try {
@@ -63,13 +62,12 @@ export function watchSilence({ positions, callMessages, localUsers, deliver, onE
       for (let start = 0; start < users.length; start += MISSED_MAX_USERS) {
         await readFor(users.slice(start, start + MISSED_MAX_USERS), ranges);
       }
-      for (const each of missing) positions.found(each);
+      for (const { found } of missing) found();
       tookMs = performance.now() - beganAt;
     } catch (err) {
       logger.debug({ err }, "read of missed messages failed");
     }
     nextReadAt = performance.now() + Math.max(READ_MS, PAUSE_PER_READ * tookMs);
-    isReading = false;
     check();
   }
 
@@ -93,7 +91,7 @@ export function watchSilence({ positions, callMessages, localUsers, deliver, onE
     if (wasMissing && !isMissing) onEnd();
     wasMissing = isMissing;
     onCheck();
-    if (isMissing && !isReading && performance.now() >= nextReadAt) void read();
+    if (isMissing && performance.now() >= nextReadAt) void read();
   }
 
   const timer = setInterval(check, CHECK_MS).unref();
@@ -115,7 +113,3 @@ export function watchSilence({ positions, callMessages, localUsers, deliver, onE
     close: () => clearInterval(timer),
   };
 }
-
-/** Returns the messages grouped by thread, in sequence order within each. */
-const bySequence = (messages: readonly Message[]): Message[] =>
-  messages.toSorted((a, b) => (a.thread_id === b.thread_id ? a.seq - b.seq : a.thread_id < b.thread_id ? -1 : 1));

@@ -25,6 +25,7 @@ async function aForwarder(urls = ["http://a"]) {
     resultOf: (message: NewMessage): StreamStoreResult => stored(message),
     /** Threads whose messages get no result. */
     hung: new Set<string>(),
+    /** Changes of whether storing is stalled. */
     stalled: [] as boolean[],
   };
   streams.resultsOf = ({ messages }) =>
@@ -38,10 +39,11 @@ async function aForwarder(urls = ["http://a"]) {
     onBeat: () => undefined,
     logger: silentLogger,
   });
-  const forwarder = createForwarder(service.store, {
-    onStored: () => undefined,
-    onStalledChange: (isStalled) => state.stalled.push(isStalled),
-  });
+  const forwarder = createForwarder(service.store, () => undefined);
+  const checks = setInterval(() => {
+    const isStalled = forwarder.isStalled();
+    if (isStalled !== (state.stalled.at(-1) ?? false)) state.stalled.push(isStalled);
+  }, 250);
   await service.start();
   const outcomes: string[] = [];
   const send = (text: string, thread_id = "ann-bob", sending_user_id = "ann") => {
@@ -54,7 +56,7 @@ async function aForwarder(urls = ["http://a"]) {
   const received = (of: string) =>
     streams.frames.filter(({ url }) => url === of).map(({ frame }) => frame.messages.map(([, { text }]) => text));
   const close = () => {
-    forwarder.close();
+    clearInterval(checks);
     service.close();
   };
   return { forwarder, service, streams, state, send, outcomes, received, close };

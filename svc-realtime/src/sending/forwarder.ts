@@ -1,6 +1,6 @@
 import type { MessageItem } from "@messageoh/contracts/bus";
 import { messageBytes, type NewMessage } from "@messageoh/contracts/internal/messages";
-import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
+import type { FinalResult } from "@messageoh/contracts/messageStream";
 import type { Message } from "@messageoh/contracts/messages";
 import { Busy } from "@messageoh/service-kit/busy";
 import { Counter, Gauge } from "@messageoh/service-kit/metrics";
@@ -11,7 +11,6 @@ import type { MessagesService } from "./messagesService.ts";
 const RETRY_UNTIL_MS = 15_000;
 /** Time without a result, while messages that name nothing by reference wait, after which the service counts as stalled. */
 const STALLED_AFTER_MS = 2_000;
-const CHECK_MS = 250;
 const RETRY_FIRST_MS = 40;
 const RETRY_MAX_MS = 2_000;
 /** Most messages that wait: in all, and of one sender. */
@@ -23,17 +22,8 @@ const retries = new Counter({
   name: "messageoh_realtime_store_retries_total",
   help: "Messages that were not stored and are sent again",
 });
-let countWaiting = () => 0;
-new Gauge({
-  name: "messageoh_realtime_waiting_messages",
-  help: "Messages without a result",
-  collect() {
-    this.set(countWaiting());
-  },
-});
+const waitingMessages = new Gauge({ name: "messageoh_realtime_waiting_messages", help: "Messages without a result" });
 
-/** The final result of a message: stored or refused. */
-type FinalResult = Exclude<StreamStoreResult, { retry: true }>;
 export type Forwarder = ReturnType<typeof createForwarder>;
 
 interface Waiting {
@@ -43,24 +33,16 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-interface ForwarderListeners {
-  /** Called with each message that is stored, before its sender gets the result. */
-  onStored: (item: MessageItem) => void;
-  /** Called when no message was stored for {@link STALLED_AFTER_MS}, and when storing recovers. */
-  onStalledChange: (isStalled: boolean) => void;
-}
-
 /**
  * Forwards messages to svc-messages, one of each thread at a time, so that a message that is retried keeps its place and
  * delays only its own thread.
+ * @param onStored called with each message that is stored, before its sender gets the result
  */
-export function createForwarder(store: MessagesService["store"], { onStored, onStalledChange }: ForwarderListeners) {
+export function createForwarder(store: MessagesService["store"], onStored: (item: MessageItem) => void) {
   const queues = new Map<string, Waiting[]>();
   const all = { items: 0, bytes: 0 };
   const ofSender = new Map<string, typeof all>();
-  countWaiting = () => all.items;
   let lastResultAt = 0;
-  let isStalled = false;
 
   function count({ message }: Waiting, sign: 1 | -1): void {
     const own = ofSender.get(message.sending_user_id) ?? { items: 0, bytes: 0 };
@@ -68,6 +50,7 @@ export function createForwarder(store: MessagesService["store"], { onStored, onS
       counts.items += sign;
       counts.bytes += sign * messageBytes(message);
     }
+    waitingMessages.set(all.items);
     if (own.items > 0) ofSender.set(message.sending_user_id, own);
     else ofSender.delete(message.sending_user_id);
   }
@@ -108,15 +91,6 @@ export function createForwarder(store: MessagesService["store"], { onStored, onS
     throw new Busy("Waited too long");
   }
 
-  function check(): void {
-    const stalledSince = performance.now() - STALLED_AFTER_MS;
-    const wasStalled = isStalled;
-    const isLate = ([first]: Waiting[]) => first && first.since < stalledSince && !namesReference(first.message);
-    isStalled = lastResultAt < stalledSince && [...queues.values()].some(isLate);
-    if (isStalled !== wasStalled) onStalledChange(isStalled);
-  }
-  const timer = setInterval(check, CHECK_MS).unref();
-
   return {
     /**
      * Resolves when the message is stored or refused.
@@ -131,13 +105,10 @@ export function createForwarder(store: MessagesService["store"], { onStored, onS
       return new Promise((resolve, reject) => {
         const waiting = { message, since: performance.now(), resolve, reject };
         count(waiting, 1);
-        const queue = queues.get(message.thread_id);
-        if (queue) queue.push(waiting);
-        else {
-          const started = [waiting];
-          queues.set(message.thread_id, started);
-          void sendAll(message.thread_id, started);
-        }
+        const queue = queues.get(message.thread_id) ?? [];
+        if (queue.push(waiting) > 1) return;
+        queues.set(message.thread_id, queue);
+        void sendAll(message.thread_id, queue);
       });
     },
 
@@ -146,7 +117,12 @@ export function createForwarder(store: MessagesService["store"], { onStored, onS
       queues.get(thread_id)?.some(({ message }) => message.client_id === client_id) ?? false,
     /** Returns whether every message has its result. */
     isIdle: () => queues.size === 0,
-    close: () => clearInterval(timer),
+    /** Returns whether messages wait, and none had a result for {@link STALLED_AFTER_MS}. */
+    isStalled(): boolean {
+      const since = performance.now() - STALLED_AFTER_MS;
+      const isLate = ([first]: Waiting[]) => first && first.since < since && !namesReference(first.message);
+      return lastResultAt < since && [...queues.values()].some(isLate);
+    },
   };
 }
 

@@ -65,8 +65,10 @@ export function createMessagesService({ discover, clientOf, openStream, onBeat, 
   let found = 0;
   let lastNumber = 0;
 
+  const allUp = (): Instance[] => [...instances.values()].filter(({ isUp }) => isUp);
+
   function countInstances(): void {
-    const up = [...instances.values()].filter(({ isUp }) => isUp).length;
+    const up = allUp().length;
     instancesGauge.set({ state: "up" }, up);
     instancesGauge.set({ state: "down" }, Math.max(0, found - up));
   }
@@ -101,15 +103,19 @@ export function createMessagesService({ discover, clientOf, openStream, onBeat, 
     return opened.promise;
   }
 
-  /** Opens and closes streams. Returns the promises of those that are opening. */
-  async function refresh(): Promise<Promise<void>[]> {
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  /** Opens and closes streams, now and every second. Resolves when those that it opens now are up or have failed. */
+  async function refresh(): Promise<void> {
     const urls = await discover();
+    if (isClosed) return;
+    timer = setTimeout(refresh, REFRESH_INTERVAL_MS).unref();
     found = urls.length || found;
     countInstances();
     const opening = urls.filter((url) => !instances.has(url)).map(open);
     // An empty list more likely means a failed lookup than the end of all instances.
     for (const instance of instances.values()) if (urls.length > 0 && !urls.includes(instance.url)) end(instance);
-    return opening;
+    await Promise.all(opening);
   }
 
   /** Closes the stream to an instance, which has not failed. */
@@ -118,24 +124,8 @@ export function createMessagesService({ discover, clientOf, openStream, onBeat, 
     instance.stream.close();
   }
 
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
-  async function refreshPeriodically(): Promise<Promise<void>[]> {
-    const opening = await refresh().catch((err) => {
-      logger.warn({ err }, "svc-messages discovery failed");
-      return [];
-    });
-    const delayMs = REFRESH_INTERVAL_MS * (0.75 + Math.random() / 2);
-    if (!isClosed) timer = setTimeout(refreshPeriodically, delayMs).unref();
-    return opening;
-  }
-
   /** Returns the instance that owns a thread, or any other key, if one is up. */
-  const ownerOf = (key: string): Instance | undefined =>
-    ownerAmong(
-      [...instances.values()].filter(({ isUp }) => isUp),
-      key,
-    );
+  const ownerOf = (key: string): Instance | undefined => ownerAmong(allUp(), key);
 
   function settle(instance: Instance, number: number, result: Result): void {
     instance.pending.get(number)?.(result);
@@ -161,7 +151,7 @@ export function createMessagesService({ discover, clientOf, openStream, onBeat, 
 
   return {
     /** Connects to the instances, now and every second. Resolves when the first ones are up or have failed. */
-    start: async (): Promise<void> => void (await Promise.all(await refreshPeriodically())),
+    start: refresh,
     close(): void {
       isClosed = true;
       clearTimeout(timer);
