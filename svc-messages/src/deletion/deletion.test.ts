@@ -194,7 +194,7 @@ describe("what was under way when the account was deleted", () => {
       }
       return insertOne.apply(this, args);
     });
-    const { poll, store, texts } = await start(300);
+    const { poll, store, texts } = await start(1_000);
     await store(...Array.from({ length: 100 }, () => aMessage({ text: "secret" })));
     const search = texts("bob", "search=secret");
     await reached.promise;
