@@ -12,6 +12,10 @@ type Rule<Name extends ClientEventName> = (
 ) => Promise<Grant<Name>> | Grant<Name>;
 export type Access = { [Name in ClientEventName]: Rule<Name> };
 
+/** Returns the friend whose room a user joins. The payload names the user first or second. */
+export const friendIn = ({ sending_user_id, recipient_user_id }: Payload<"join_room">, userId: string): string =>
+  sending_user_id === userId ? recipient_user_id : sending_user_id;
+
 const notYours = () => new Refusal("This is not yours");
 
 /**
@@ -30,9 +34,9 @@ export function createAccess(friendships: Friendships): Access {
     join_add_friend_room({ current_user_id }, { data: { user } }) {
       if (current_user_id !== user.id) throw notYours();
     },
-    join_room({ sending_user_id, recipient_user_id }, { data: { user } }) {
-      if (sending_user_id !== user.id && recipient_user_id !== user.id) throw notYours();
-      return threadOfFriends(sending_user_id, recipient_user_id);
+    join_room(pair, { data: { user } }) {
+      if (pair.sending_user_id !== user.id && pair.recipient_user_id !== user.id) throw notYours();
+      return threadOfFriends(user.id, friendIn(pair, user.id));
     },
     add_friend: ({ new_friend_id }, { data: { user } }) => threadOfFriends(user.id, new_friend_id),
     // svc-messages checks that both users are members of the thread. A check here would delay every message.

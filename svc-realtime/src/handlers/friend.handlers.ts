@@ -4,6 +4,7 @@ import { newMessageThread } from "@messageoh/contracts/realtime";
 import type { Publish } from "@messageoh/service-kit/publish";
 import type { Presence } from "../presence/presence.ts";
 import type { RealtimeSocket } from "../types.ts";
+import { friendIn } from "./access.ts";
 import type { Friendships } from "./friendships.ts";
 import { type OnEventDeps, onEvent } from "./onEvent.ts";
 
@@ -25,8 +26,8 @@ export function registerFriendHandlers(socket: RealtimeSocket, deps: FriendHandl
     socket,
     "join_room",
     deps,
-    async ({ sending_user_id, recipient_user_id }, { granted: thread }) => {
-      const friendId = sending_user_id === user.id ? recipient_user_id : sending_user_id;
+    async (pair, { granted: thread }) => {
+      const friendId = friendIn(pair, user.id);
       socket.data.friends.set(thread.thread_id, friendId);
       await presence.introduce(socket, friendId);
       return {};

@@ -24,7 +24,10 @@ export function createFriendships(callUsers: Call, now = () => performance.now()
   const lists = createThreadListCache({ listThreads, refreshAfterMs: REFRESH_AFTER_MS, now });
   const { findCached, load } = lists;
 
-  /** Finds a thread of a user. A user who names too many strangers is refused, which also slows the user down. */
+  /**
+   * Finds a thread of a user. A user who names too many strangers is refused, which also slows the user down.
+   * @param userId the user of the session: the owner of the list that is requested, by whom strangers are counted
+   */
   const findThread: typeof lists.findThread = (userId, isWanted) =>
     lists.findThread(userId, isWanted).catch((error: unknown) => {
       throw error instanceof Busy ? new Refusal(BUSY, true) : error;
@@ -34,7 +37,7 @@ export function createFriendships(callUsers: Call, now = () => performance.now()
     /** Resolves when a user's threads are cached, or returns `undefined` if they are. Rejects if svc-users fails. */
     whenCached: (userId: string): Promise<unknown> | undefined => (findCached(userId) ? undefined : load(userId)),
 
-    /** Returns the thread of two different users, or `undefined` if they are not friends. */
+    /** Returns the thread of a user with a friend, or `undefined` if they are not friends. */
     async threadBetween(userId: string, friendId: string): Promise<ThreadMembers | undefined> {
       if (userId === friendId) return undefined;
       return findThread(userId, ({ user_ids }) => user_ids.includes(friendId));

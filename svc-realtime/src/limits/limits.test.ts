@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { SENDING_TOO_FAST, SENT_ENOUGH_TODAY } from "@messageoh/contracts/errorTexts";
+import { listThreadsOfUsers } from "@messageoh/contracts/internal/users";
 import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtime";
 import type { Rate } from "@messageoh/service-kit/rateLimit";
 import { WebSocket } from "ws";
@@ -293,6 +294,23 @@ it("counts each of too many strangers at once as 10 events, before svc-users has
   for (let n = 0; n < 60; n += 1) eve.emit("message_delivered", { thread_id: `unknown-${n}`, seq: 1 });
   await pause(500);
   expect(webSocketsOf("eve")[0]?.isPaused).toBe(true);
+});
+
+it("requests no list of a stranger whom a user names as the sender of a join", async () => {
+  const calls = jest.spyOn(services.users, "call");
+  await start({});
+  const eve = await connect("eve");
+  const joins = Array.from({ length: 40 }, (_, index) => ({
+    sending_user_id: `stranger-${index}`,
+    recipient_user_id: "eve",
+  }));
+  const acks = await Promise.all(joins.map((join) => eve.timeout(10_000).emitWithAck("join_room", join)));
+  expect(acks).toEqual(joins.map(() => ({ error: "You are not friends", is_retryable: false })));
+  const requested = calls.mock.calls
+    .filter(([endpoint]) => (endpoint as object) === listThreadsOfUsers)
+    .flatMap(([, input]) => (input as { body: { user_ids: string[] } }).body.user_ids);
+  calls.mockRestore();
+  expect(new Set(requested)).toEqual(new Set(["eve"]));
 });
 
 it("counts an invalid event as 30 events", async () => {
