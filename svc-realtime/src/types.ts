@@ -27,7 +27,7 @@ interface SocketData {
   seen: Seen;
   /** Ids of the friends that were announced to this socket. */
   announcedFriends: Set<string>;
-  /** The friends whose rooms the socket joined: thread id to friend id. */
+  /** The friends whose rooms the socket, or an earlier one of the user, joined: thread id to friend id. */
   friends: Map<string, string>;
   /** Whether the user was offline before this socket connected. */
   cameOnline: Promise<boolean>;

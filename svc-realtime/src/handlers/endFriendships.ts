@@ -21,7 +21,7 @@ export function endFriendships({ io, friendships, presence }: EndFriendshipsOpti
     friendships.forget(user_ids);
     if (is_friends) return;
     const [one, other] = user_ids;
-    presence().part(one, other);
+    presence().part(thread_id, user_ids);
     remove(one, { user_id: other, thread_id });
     remove(other, { user_id: one, thread_id });
   }

@@ -27,9 +27,8 @@ export function registerFriendHandlers(socket: RealtimeSocket, deps: FriendHandl
     "join_room",
     deps,
     async (pair, { granted: thread }) => {
-      const friendId = friendIn(pair, user.id);
-      socket.data.friends.set(thread.thread_id, friendId);
-      await presence.introduce(socket, friendId);
+      socket.data.friends.set(thread.thread_id, friendIn(pair, user.id));
+      await presence.introduce(socket, thread.thread_id);
       return {};
     },
     () => friendships.whenCached(user.id),

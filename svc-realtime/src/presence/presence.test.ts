@@ -2,7 +2,7 @@ import { connectRedis, type Redis } from "@messageoh/service-kit/redis";
 import { shardOf } from "@messageoh/service-kit/shards";
 import { datastoreUrl, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { until } from "@messageoh/service-kit/testing/until";
-import { eventually } from "../../testing/waiting.ts";
+import { eventually, pause } from "../../testing/waiting.ts";
 import { userRoom } from "../rooms.ts";
 import type { RealtimeServer, RealtimeSocket } from "../types.ts";
 import { createPresence, type Presence } from "./presence.ts";
@@ -14,6 +14,9 @@ interface FakeInstance {
   presence: Presence;
   /** Events to rooms, as `room user_id is_online`. */
   announced: string[];
+  /** Lets a socket join its user's room, before it is connected. */
+  shakeHands(userId: string): Socket;
+  leave(socket: Socket): void;
   connect(userId: string): Socket;
   disconnect(socket: Socket): void;
 }
@@ -44,14 +47,10 @@ afterAll(() => redis.disconnect());
 
 function openInstance(instance: string, offlineAfterMs: number): FakeInstance {
   const rooms = new Map<string, Set<object>>();
+  const sockets = new Map<Socket, Socket>();
   const announced: string[] = [];
   const io = {
-    sockets: {
-      adapter: { rooms },
-      get sockets() {
-        return new Map([...rooms.values()].flatMap((room) => [...room]).map((socket) => [socket, socket]));
-      },
-    },
+    sockets: { adapter: { rooms }, sockets },
     to: (room: string) => ({
       emit: (_: string, { user_id, is_online }: { user_id: string; is_online: boolean }) =>
         announced.push(`${room} ${user_id} ${is_online}`),
@@ -67,19 +66,29 @@ function openInstance(instance: string, offlineAfterMs: number): FakeInstance {
   const opening: FakeInstance = {
     presence,
     announced,
-    connect(userId) {
+    shakeHands(userId) {
       const told: object[] = [];
       const data = { user: { id: userId }, friends: new Map() };
-      const socket = { data, told, emit: (_: string, payload: object) => told.push(payload) };
+      const emit = (_: string, payload: object) => told.push(payload);
+      const socket = { data, told, emit } as object as Socket;
       const room = rooms.get(userRoom(userId)) ?? new Set();
       rooms.set(userRoom(userId), room.add(socket));
-      presence.onConnect(socket as object as Socket);
-      return socket as object as Socket;
+      return socket;
     },
-    disconnect(socket) {
+    connect(userId) {
+      const socket = opening.shakeHands(userId);
+      sockets.set(socket, socket);
+      presence.onConnect(socket);
+      return socket;
+    },
+    leave(socket) {
+      sockets.delete(socket);
       const room = userRoom(socket.data.user.id);
       rooms.get(room)?.delete(socket);
       if (rooms.get(room)?.size === 0) rooms.delete(room);
+    },
+    disconnect(socket) {
+      opening.leave(socket);
       presence.onDisconnect(socket);
     },
   };
@@ -87,9 +96,12 @@ function openInstance(instance: string, offlineAfterMs: number): FakeInstance {
   return opening;
 }
 
+const threadOf = (...users: string[]) => users.toSorted().join("-");
+
 async function befriend({ presence }: FakeInstance, socket: Socket, friendId: string): Promise<void> {
-  socket.data.friends.set(`thread with ${friendId}`, friendId);
-  await presence.introduce(socket, friendId);
+  const threadId = threadOf(socket.data.user.id, friendId);
+  socket.data.friends.set(threadId, friendId);
+  await presence.introduce(socket, threadId);
 }
 
 it("tells a user and an online friend about each other, and sends nothing to a friend who is offline", async () => {
@@ -145,6 +157,99 @@ it("announces a departure also after a connection that ended before it had joine
   const offline = `user:${user("bob")} ${user("ann")} false`;
   await until(() => one.announced.includes(offline));
   one.disconnect(bob);
+});
+
+it("announces a departure also if the connection that had joined the friends closes first", async () => {
+  const one = openInstance("one", 1);
+  const [earlier, later, bob] = [one.connect(user("ann")), one.connect(user("ann")), one.connect(user("bob"))];
+  await befriend(one, earlier, user("bob"));
+  one.disconnect(earlier);
+  one.disconnect(later);
+  const offline = `user:${user("bob")} ${user("ann")} false`;
+  await until(() => one.announced.includes(offline));
+  one.disconnect(bob);
+});
+
+it("announces a departure also if a later connection without friends outlasts the time of the first", async () => {
+  const one = openInstance("one", 1);
+  const [ann, bob] = [one.connect(user("ann")), one.connect(user("bob"))];
+  await befriend(one, ann, user("bob"));
+  one.disconnect(ann);
+  const later = one.connect(user("ann"));
+  await pause(300);
+  expect(one.announced).toEqual([`user:${user("bob")} ${user("ann")} true`]);
+  one.disconnect(later);
+  const offline = `user:${user("bob")} ${user("ann")} false`;
+  await until(() => one.announced.includes(offline));
+  one.disconnect(bob);
+});
+
+it("announces a departure also if a handshake fails meanwhile", async () => {
+  const one = openInstance("one", 1);
+  const [ann, bob] = [one.connect(user("ann")), one.connect(user("bob"))];
+  await befriend(one, ann, user("bob"));
+  const handshake = one.shakeHands(user("ann"));
+  one.disconnect(ann);
+  await pause(300);
+  expect(one.announced).toEqual([`user:${user("bob")} ${user("ann")} true`]);
+  one.leave(handshake);
+  const offline = `user:${user("bob")} ${user("ann")} false`;
+  await until(() => one.announced.includes(offline));
+  one.disconnect(bob);
+});
+
+describe("while a call of Redis is pending", () => {
+  /** Holds the calls of a command until `release`, which also rejects them if an error is given. */
+  function hold(command: "eval" | "mget") {
+    const released = Promise.withResolvers<void>();
+    const call = redis[command].bind(redis) as (...args: unknown[]) => Promise<unknown>;
+    const held = jest.spyOn(redis, command).mockImplementation((async (...args: unknown[]) => {
+      await released.promise;
+      return call(...args);
+    }) as never);
+    const release = (error?: Error) => {
+      held.mockRestore();
+      if (error) released.reject(error);
+      else released.resolve();
+    };
+    return { held, release };
+  }
+
+  it.each([
+    ["responds", undefined],
+    ["rejects", new Error("Redis is down")],
+  ])("does not announce a departure to a friend who was lost before Redis %s", async (_, error) => {
+    const one = openInstance("one", 1);
+    const [ann, bob, cyd] = [one.connect(user("ann")), one.connect(user("bob")), one.connect(user("cyd"))];
+    for (const friend of ["bob", "cyd"]) await befriend(one, ann, user(friend));
+    one.announced.length = 0;
+    const { held, release } = hold("eval");
+    one.disconnect(ann);
+    await until(() => held.mock.calls.length > 0);
+    one.presence.part(threadOf(user("ann"), user("bob")), [user("ann"), user("bob")]);
+    release(error);
+    await until(() => one.announced.length > 0);
+    expect(one.announced).toEqual([`user:${user("cyd")} ${user("ann")} false`]);
+    for (const socket of [bob, cyd]) one.disconnect(socket);
+  });
+
+  it.each([
+    ["has a socket on another instance", "two", "eval"],
+    ["has a socket on this instance", "one", "eval"],
+    ["is offline", undefined, "mget"],
+  ] as const)("does not introduce a friend who was lost meanwhile and %s", async (_, place, command) => {
+    const instances = { one: openInstance("one", NEVER_MS), two: openInstance("two", NEVER_MS) };
+    const { one } = instances;
+    if (place) await instances[place].connect(user("bob")).data.cameOnline;
+    const { held, release } = hold(command);
+    const ann = one.connect(user("ann"));
+    const introduced = befriend(one, ann, user("bob"));
+    await until(() => held.mock.calls.length > 0);
+    ann.data.friends.clear();
+    release();
+    await introduced;
+    expect([ann.told, one.announced]).toEqual([[], []]);
+  });
 });
 
 it("announces a departure during an outage of Redis when Redis is back", async () => {

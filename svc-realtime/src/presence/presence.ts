@@ -1,4 +1,5 @@
 import type { Redis } from "@messageoh/service-kit/redis";
+import { socketsOf } from "../delivery/userSockets.ts";
 import { userRoom } from "../rooms.ts";
 import type { RealtimeServer, RealtimeSocket } from "../types.ts";
 import { createLastSeen } from "./lastSeen.ts";
@@ -33,7 +34,8 @@ export interface PresenceOptions {
 
 /** A user whose last socket on this instance closed. */
 interface Departure {
-  friendIds: string[];
+  /** The friends of the user's closed sockets: thread id to friend id. */
+  friends: Map<string, string>;
   at: Date;
   /** Time of the monotonic clock. */
   dueAt: number;
@@ -47,6 +49,8 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
   const online = createOnlineUsers(redis, instance, ENTRY_MS);
   const lastSeen = createLastSeen(redis);
   const departures = new Map<string, Departure>();
+  /** Departures whose entries are being removed from Redis. */
+  const pending = new Set<Departure>();
   let isClosed = false;
 
   const isHere = (userId: string): boolean => io.sockets.adapter.rooms.has(userRoom(userId));
@@ -59,25 +63,30 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
   }
   const heartbeats = setInterval(heartbeat, HEARTBEAT_MS).unref();
 
-  /** Plans the announcement of a departure, also to the friends of an earlier one that is not announced yet. */
-  function plan(userId: string, friendIds: Iterable<string>, at: Date): void {
-    const earlier = departures.get(userId)?.friendIds ?? [];
+  /**
+   * Keeps the friends of a user's closed sockets until they are told that the user is offline: in another socket of the
+   * user, which may close before it has joined them, or in a planned departure.
+   */
+  function keepFriends(userId: string, friends: Departure["friends"], at: Date): void {
+    const [remaining] = socketsOf(io, userId);
+    const kept = remaining?.data.friends ?? departures.get(userId)?.friends ?? new Map<string, string>();
+    for (const [threadId, friendId] of friends) kept.set(threadId, friendId);
+    if (remaining) return;
     departures.delete(userId);
-    departures.set(userId, {
-      friendIds: [...new Set([...earlier, ...friendIds])],
-      at,
-      dueAt: performance.now() + offlineAfterMs,
-    });
+    departures.set(userId, { friends: kept, at, dueAt: performance.now() + offlineAfterMs });
   }
 
-  async function depart(userId: string, { friendIds, at }: Departure): Promise<void> {
+  async function depart(userId: string, departure: Departure): Promise<void> {
+    const { friends, at } = departure;
+    pending.add(departure);
     const isOffline = await online.remove(userId).catch(() => null);
+    pending.delete(departure);
     // Without Redis, nobody can be told. The friends would see the user online for good.
-    if (isOffline === null) return plan(userId, friendIds, at);
+    if (isOffline === null) return keepFriends(userId, friends, at);
     if (!isOffline) return;
     const lastSeenAt = at.toISOString();
     lastSeen.write(userId, lastSeenAt);
-    for (const friendId of friendIds) announce(friendId, userId, false, lastSeenAt);
+    for (const friendId of friends.values()) announce(friendId, userId, false, lastSeenAt);
   }
 
   const sweep = setInterval(() => {
@@ -86,26 +95,38 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
     for (const [userId, departure] of departures) {
       // The map is in the order of the times.
       if (departure.dueAt > now || left === 0) return;
-      departures.delete(userId);
+      // A socket of the user is connecting: `onConnect` follows, or the room ends.
       if (isHere(userId)) continue;
+      departures.delete(userId);
       left -= 1;
       void depart(userId, departure);
     }
   }, SWEEP_MS).unref();
 
   function onConnect({ data }: RealtimeSocket): void {
-    data.cameOnline = online.add(data.user.id).catch(() => true);
+    const { id } = data.user;
+    data.cameOnline = online.add(id).catch(() => true);
+    for (const [threadId, friendId] of departures.get(id)?.friends ?? []) data.friends.set(threadId, friendId);
+    departures.delete(id);
   }
 
-  /** Tells a socket and a friend of its user about each other. A friend is told only if the user was offline before. */
-  async function introduce(socket: RealtimeSocket, friendId: string): Promise<void> {
-    const { user, cameOnline } = socket.data;
+  /**
+   * Tells a socket and the friend in a thread that the socket joined about each other. The friend is told only if the
+   * user was offline before.
+   */
+  async function introduce(socket: RealtimeSocket, threadId: string): Promise<void> {
+    const { user, friends, cameOnline } = socket.data;
+    const friendId = friends.get(threadId);
+    if (!friendId) return;
     const is_online = isHere(friendId) || (await online.has(friendId).catch(() => null));
     // Redis is away. When it is back, `renew` introduces them.
     if (is_online === null) return;
     const last_seen_at = is_online ? undefined : await lastSeen.find(friendId);
+    const isNews = is_online && (await cameOnline);
+    // The friendship has ended meanwhile.
+    if (!friends.has(threadId)) return;
     socket.emit("presence", { user_id: friendId, is_online, last_seen_at });
-    if (is_online && (await cameOnline)) announce(friendId, user.id, true);
+    if (isNews) announce(friendId, user.id, true);
   }
 
   return {
@@ -118,7 +139,7 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
       for (const socket of sockets) onConnect(socket);
       heartbeat();
       for (const socket of sockets) {
-        await Promise.all([...socket.data.friends.values()].map((friendId) => introduce(socket, friendId)));
+        await Promise.all([...socket.data.friends.keys()].map((threadId) => introduce(socket, threadId)));
       }
     },
 
@@ -127,20 +148,13 @@ export function createPresence({ io, redis, instance, localUsers, offlineAfterMs
 
     /** Tells the friends later that the user is offline, unless the user has a socket on any instance by then. */
     onDisconnect({ data: { user, friends } }: RealtimeSocket): void {
-      if (isClosed || isHere(user.id)) return;
-      // A connection that ends before it has named the friends does not replace those of the one before.
-      plan(user.id, friends.values(), new Date());
+      if (!isClosed) keepFriends(user.id, friends, new Date());
     },
 
     /** Stops announcing two former friends to each other. */
-    part(one: string, other: string): void {
-      for (const [userId, friendId] of [
-        [one, other],
-        [other, one],
-      ] as const) {
-        const departure = departures.get(userId);
-        if (departure) departure.friendIds = departure.friendIds.filter((id) => id !== friendId);
-      }
+    part(threadId: string, userIds: readonly string[]): void {
+      for (const departure of pending) departure.friends.delete(threadId);
+      for (const userId of userIds) departures.get(userId)?.friends.delete(threadId);
     },
 
     /** Stops announcing, because the clients move to another instance. Users who do not move become offline. */
