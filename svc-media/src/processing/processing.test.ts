@@ -3,13 +3,16 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
+import { openTestDatabase, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { until } from "@messageoh/service-kit/testing/until";
 import sharp from "sharp";
 import { animation, noise, photo } from "../../testing/pictures.ts";
 import { serveMedia, type TestService } from "../../testing/service.ts";
 import { callUpload, createUpload, settledState, upload, uploadReady } from "../../testing/tus.ts";
-import type { MediaRow } from "../media/media.model.ts";
+import { createMedia, type MediaRow } from "../media/media.model.ts";
 import { storageKey } from "../storage/storage.ts";
+import type { Examined } from "./examine.ts";
+import { createProcessing } from "./processing.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -218,5 +221,69 @@ describe("the queue", () => {
     await uploadReady(ann(), await photo());
     for (const suffix of ["", ".view", ".thumb", ".json"])
       expect(existsSync(join(service.folder, storageKey(id) + suffix))).toBe(false);
+  });
+});
+
+describe("users with a backlog", () => {
+  const REFUSED: Examined = { state: "refused", error: "Examined" };
+  const due = (_id: string, owner_id: string, ageMs: number): MediaRow => ({
+    ...{ _id, owner_id, thread_id: "t", state: "processing", name: "n", size: 5, stored_bytes: 5 },
+    ...{ created_at: new Date(), check_at: new Date(Date.now() + 1e6), examine_at: new Date(Date.now() - ageMs) },
+  });
+
+  let close = async () => {};
+  afterEach(() => close());
+
+  /** Begins an examination whose files end one by one, when the test calls `next`. */
+  async function serveGated(rows: readonly MediaRow[]) {
+    const { connection, drop } = await openTestDatabase();
+    const media = await createMedia(connection);
+    await media.insertMany([...rows]);
+    const begun: string[] = [];
+    let release = Promise.withResolvers<void>();
+    const examine = async ({ owner_id }: Pick<MediaRow, "owner_id">): Promise<Examined> => {
+      begun.push(owner_id);
+      await release.promise;
+      return REFUSED;
+    };
+    const { storage } = service;
+    const processing = createProcessing({ media, storage, examine, logger: silentLogger });
+    close = async () => {
+      release.resolve();
+      await processing.close();
+      await drop();
+    };
+    processing.start();
+    await until(() => begun.length === 1);
+    return {
+      ...{ media, processing, begun },
+      async next(): Promise<void> {
+        const count = begun.length;
+        const { resolve } = release;
+        release = Promise.withResolvers<void>();
+        resolve();
+        await until(() => begun.length > count);
+      },
+    };
+  }
+
+  it("leave a place to a file that arrives later", async () => {
+    const owners = ["o1", "o2", "o3", "o4", "o5"];
+    const backlog = owners.flatMap((owner) =>
+      Array.from({ length: 30 }, (_, index) => due(`${owner}-${index}`, owner, 60_000)),
+    );
+    const gated = await serveGated(backlog);
+    const zoes = due("zoes", "zoe", 0);
+    await gated.media.insertOne(zoes);
+    gated.processing.add(zoes);
+    for (let count = 0; count < 12; count += 1) await gated.next();
+    expect(gated.begun).toContain("zoe");
+  });
+
+  it("do not hide the files of others that no instance examines", async () => {
+    const backlog = Array.from({ length: 1_100 }, (_, index) => due(`one-${index}`, "one", 60_000));
+    const gated = await serveGated([...backlog, due("zoes", "zoe", 1_000)]);
+    for (let count = 0; count < 5; count += 1) await gated.next();
+    expect(gated.begun).toContain("zoe");
   });
 });

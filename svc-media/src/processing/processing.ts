@@ -12,8 +12,6 @@ const WAITING_MAX = 50;
 const WAITING_PER_USER_MAX = ATTACHMENTS_MAX;
 /** One file at a time, in turn by user: a picture takes up to a second of a core. */
 const QUEUE = { working: 1, begun: 1, waitingPerKey: WAITING_PER_USER_MAX, pauseFactor: 0 };
-/** Files that an instance looks at when it fills its queue, so that those of one user do not hide the others. */
-const LOOKED_AT_MAX = 1_000;
 /** Time after which another attempt begins, if an instance ends or hangs while it examines a file, in milliseconds. */
 const LEASE_MS = 120_000;
 /** Time after which a file is examined again, if something that its examination needs has failed, in milliseconds. */
@@ -102,9 +100,10 @@ export function createProcessing({ media, storage, examine, logger }: Processing
 
   /** Adds a file to those that this instance examines. If too many wait, an instance finds it later. */
   function add({ _id, owner_id }: Waiting): void {
-    if (isClosed || waiting.size >= WAITING_MAX || waiting.has(_id)) return;
+    if (isClosed || waiting.has(_id)) return;
     const own = [...waiting.values()].filter((owner) => owner === owner_id).length;
-    if (own >= WAITING_PER_USER_MAX) return;
+    // The fewer places are left, the fewer one user may have, so that the files of a few do not take up all.
+    if (own >= Math.min(WAITING_PER_USER_MAX, WAITING_MAX - waiting.size)) return;
     waiting.set(_id, owner_id);
     waitingFiles.set(waiting.size);
     const job = queue(
@@ -123,11 +122,15 @@ export function createProcessing({ media, storage, examine, logger }: Processing
 
   async function poll(): Promise<void> {
     try {
-      const due = { state: "processing" as const, examine_at: { $lte: new Date() } };
-      const rows = await media
-        .find(due, { projection: { owner_id: 1 }, sort: { examine_at: 1 }, limit: LOOKED_AT_MAX })
-        .toArray();
-      rows.forEach(add);
+      const ids = { $firstN: { input: "$_id", n: WAITING_PER_USER_MAX } };
+      const owners = media.aggregate<{ _id: string; ids: string[] }>([
+        { $match: { state: "processing", examine_at: { $lte: new Date() } } },
+        { $sort: { examine_at: 1 } },
+        // However many files a user has, they do not hide those of others.
+        { $group: { _id: "$owner_id", ids, oldest: { $first: "$examine_at" } } },
+        { $sort: { oldest: 1 } },
+      ]);
+      for await (const { _id: owner_id, ids } of owners) for (const _id of ids) add({ _id, owner_id });
     } catch (err) {
       logger.debug({ err }, "poll of files to examine failed");
     }
