@@ -79,7 +79,7 @@ export function messageRoutes(
     return page;
   });
 
-  routes.signedIn(contract.exportData, async ({ session, ctx }) => {
+  routes.signedIn(contract.exportData, async ({ session, requireSession, ctx }) => {
     const { id } = session.user;
     takeDownload(id, ctx.res);
     const own = await members.listOf(id);
@@ -91,7 +91,11 @@ export function messageRoutes(
     ctx.set(contract.EXPORT_TOTAL_HEADER, String(total));
     // A pair with a block that was never friends has no messages, and must not learn of the block.
     const former_friends = former.filter(({ thread_id }) => lastSeqs.has(thread_id));
-    return new JsonStream(exportParts({ ...account, former_friends }, own));
+    const mayReadAll = async (threadId: string) => {
+      await requireSession();
+      return ownIds.has(threadId) && (await members.find(threadId, id)) !== null;
+    };
+    return new JsonStream(exportParts({ ...account, former_friends }, own, mayReadAll));
   });
 
   routes.signedIn(contract.listThreads, async ({ session, isGone }) => {

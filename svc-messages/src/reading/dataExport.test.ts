@@ -7,7 +7,7 @@ import { aMessage } from "../../testing/messages.ts";
 import { as, serveMessages, type TestService } from "../../testing/service.ts";
 import type { Marks } from "../changes/marks.model.ts";
 import type { Markers } from "../markers/marker.model.ts";
-import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
+import { COLLECTION, type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
 import { createDataExport } from "./dataExport.ts";
 
 const ACCOUNT = {
@@ -88,6 +88,52 @@ describe("the download of a user's data", () => {
     expect(await download("bob")).toBe(200);
   });
 
+  /** Stores more bytes in a thread than all buffers between the service and a client hold, by its users in turn. */
+  async function storeMuch(one: string, other: string): Promise<void> {
+    const text = "🎉".repeat(4_000);
+    const rows = Array.from({ length: 1_500 }, (_, index): MessageRow => {
+      const [seq, [from, to]] = [index + 1, index % 2 === 0 ? [one, other] : [other, one]];
+      return {
+        ...{ _id: messageKey(`${one}-${other}`, seq), id: `${one}-${seq}`, client_id: `${one}-${seq}`, seq },
+        ...{ thread_id: `${one}-${other}`, sending_user_id: from, recipient_user_id: to, text, timestamp: new Date(0) },
+      };
+    });
+    await service.connection.collection<MessageRow>(COLLECTION).insertMany(rows);
+    users.threads.push(threadBetween(one, other));
+  }
+  const begin = async (name: string) => {
+    const response = await fetch(`${service.url}/messages/${name}/export`, { headers: as(name) });
+    return (response.body as ReadableStream<Uint8Array>).getReader();
+  };
+  type Reader = Awaited<ReturnType<typeof begin>>;
+  async function readAll(reader: Reader): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    for (let part = await reader.read(); !part.done; part = await reader.read()) chunks.push(part.value);
+    return Buffer.concat(chunks).toString();
+  }
+
+  it("ends without its last part when the session ends", async () => {
+    await storeMuch("gil", "hal");
+    const reader = await begin("gil");
+    await reader.read();
+    users.signedOut.add("gil");
+    service.sessions.forget("session-gil");
+    await expect(readAll(reader)).rejects.toThrow();
+  });
+
+  it("goes on with the user's own messages when the friendship ends", async () => {
+    await storeMuch("ida", "jon");
+    const reader = await begin("ida");
+    await reader.read();
+    users.endFriendship("ida-jon");
+    service.forgetThread("ida-jon", ["ida", "jon"]);
+    const text = await readAll(reader);
+    const countOf = (name: string) => text.split(`"sending_user_id":"${name}"`).length - 1;
+    expect(text.endsWith("\n]}\n")).toBe(true);
+    expect(text).toContain(`"id":"ida-1499"`);
+    expect(countOf("jon")).toBeLessThan(countOf("ida") - 100);
+  });
+
   /** Returns the status of a download, after some attempts: an earlier connection may close a moment later. */
   async function download(name: string): Promise<number> {
     for (let attempt = 1; ; attempt += 1) {
@@ -156,9 +202,10 @@ describe("a download of 100,000 messages", () => {
     let last = "";
     let largest = 0;
     let pauses = 0;
-    const parts = exportParts(ACCOUNT, [thread], async () => {
+    const pauseOnce = async () => {
       pauses += 1;
-    });
+    };
+    const parts = exportParts(ACCOUNT, [thread], async () => true, pauseOnce);
     for await (const part of parts) {
       received += part.match(/"text":"hello"/g)?.length ?? 0;
       expect(read - received).toBeLessThanOrEqual(50);

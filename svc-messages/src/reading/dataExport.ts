@@ -13,10 +13,17 @@ type Thread = Pick<ThreadMembers, "thread_id"> & { user_ids: readonly string[] }
 
 type MarksOf = Awaited<ReturnType<Marks["find"]>>;
 
+/**
+ * Resolves with whether the user may read all messages of a thread now, or else only the user's own. Rejects if the user may
+ * read nothing any more.
+ */
+type MayReadAll = (threadId: string) => Promise<boolean>;
+
 interface Source {
   thread: Thread;
+  userId: string;
   marks: MarksOf;
-  sending_user_id?: string;
+  mayReadAll: MayReadAll;
   pause: Pause;
 }
 
@@ -24,11 +31,12 @@ export type DataExport = ReturnType<typeof createDataExport>;
 
 /** Creates the download of a user's data. */
 export function createDataExport(messages: Messages, markers: Markers, marks: Marks) {
-  /** Returns the shown messages of a thread, or only those of one sender. */
+  /** Returns the shown messages of a thread that the user may read. */
   async function* batchesOf({
     thread,
+    userId,
     marks: { isShown, starredIn },
-    sending_user_id,
+    mayReadAll,
     pause,
   }: Source): AsyncGenerator<ExportedMessage[]> {
     const markerOf = await markers.find([thread]);
@@ -38,8 +46,8 @@ export function createDataExport(messages: Messages, markers: Markers, marks: Ma
     for (let after = 0; ; ) {
       // A cursor would expire while a slow client reads.
       const range = { $gt: messageKey(thread.thread_id, after), $lte: messageKey(thread.thread_id, LAST_SEQ) };
-      const filter = sending_user_id === undefined ? { _id: range } : { _id: range, sending_user_id };
       await pause();
+      const filter = (await mayReadAll(thread.thread_id)) ? { _id: range } : { _id: range, sending_user_id: userId };
       const rows = await messages.find(filter).sort({ _id: 1 }).limit(READ_BATCH).toArray();
       yield rows.filter(isShown).map((row) => ({
         ...withEdits(row, toMessage(row, isRead(row))),
@@ -54,11 +62,13 @@ export function createDataExport(messages: Messages, markers: Markers, marks: Ma
    * Returns the JSON text of a user's data in parts, with one message per line. Of threads with former friends it
    * contains the user's own messages only. It leaves out what the user has hidden. It reads {@link READ_BATCH} messages
    * for each part that the caller takes, so it needs little memory however long the history is.
+   * @param mayReadAll is called before each read, because a slow client reads for hours
    * @param pause waits between two reads, so that an export slows no message
    */
   return async function* exportParts(
     account: AccountData,
     threads: readonly ThreadMembers[],
+    mayReadAll: MayReadAll,
     pause = createPauses(),
   ): AsyncGenerator<string> {
     const own = account.account.id;
@@ -73,12 +83,8 @@ export function createDataExport(messages: Messages, markers: Markers, marks: Ma
     );
     yield `{${fields.join(",\n")},\n"messages": [`;
     let separator = "\n";
-    const sources: Source[] = [
-      ...threads.map((thread) => ({ thread, marks: marksOf, pause })),
-      ...former.map((thread) => ({ thread, marks: marksOf, sending_user_id: own, pause })),
-    ];
-    for (const source of sources) {
-      for await (const batch of batchesOf(source)) {
+    for (const thread of [...threads, ...former]) {
+      for await (const batch of batchesOf({ thread, userId: own, marks: marksOf, mayReadAll, pause })) {
         if (batch.length === 0) continue;
         yield separator + batch.map((message) => JSON.stringify(message)).join(",\n");
         separator = ",\n";

@@ -56,6 +56,13 @@ export class JsonStream {
   }
 }
 
+/** A request of a user who is signed in. */
+interface SignedIn {
+  session: Session;
+  /** Resolves while the session lasts, and rejects with 401 afterwards. For responses that take minutes. */
+  requireSession: () => Promise<void>;
+}
+
 interface Limit {
   /** Counts one call of a key. Throws or rejects with 429 above the limit. */
   take: (key: string) => Promise<void> | void;
@@ -183,10 +190,7 @@ export function createRoutes({ router, logger, internalSecret, findSession, limi
      * Mounts an endpoint for users who are signed in. Calls without a session get 401. A `user_id` in the path or the
      * body must be the session's own, otherwise the call gets 403.
      */
-    signedIn<E extends Endpoint>(
-      endpoint: E,
-      handler: (call: Parsed<E> & { session: Session }) => ResponseOf<E>,
-    ): void {
+    signedIn<E extends Endpoint>(endpoint: E, handler: (call: Parsed<E> & SignedIn) => ResponseOf<E>): void {
       const limit = limitOf?.(endpoint);
       mountPublic(endpoint, async (ctx, parse) => {
         const session = await admit(ctx, callName(endpoint), limit);
@@ -196,7 +200,10 @@ export function createRoutes({ router, logger, internalSecret, findSession, limi
           for (const part of [call.params, call.body] as { user_id?: string }[]) {
             if (part.user_id !== undefined && part.user_id !== userId) throw forbidden();
           }
-          return await handler({ ...call, session });
+          const requireSession = async () => {
+            if ((await findSession(readSessionToken(ctx.headers))) === null) throw unauthorised();
+          };
+          return await handler({ ...call, session, requireSession });
         } catch (error) {
           const isRefused = error instanceof HttpError && REFUSED_STATUSES.includes(error.status);
           if (isRefused) limit?.charge?.(userId, REFUSED_POINTS - 1);
