@@ -13,7 +13,9 @@ type Variant = "thumb" | "view" | "file";
 export function mediaRoutes(routes: Routes, deps: Deps): void {
   const { createLinkPreview, exportFiles, findReadable, media, members, storage, usedSpace } = deps;
 
-  routes.signedIn(contract.exportMedia, async ({ session, ctx }) => exportFiles(session.user.id, ctx));
+  routes.signedIn(contract.exportMedia, async ({ session, requireSession, ctx }) =>
+    exportFiles(session.user.id, requireSession, ctx),
+  );
 
   routes.signedIn(contract.getUsedSpace, async ({ session }) => usedSpace(session.user.id));
 

@@ -80,6 +80,36 @@ describeBackends("the download of all files", (backend) => {
     expect(names).not.toContain("removed.txt");
   });
 
+  describe("that a client reads slowly", () => {
+    /** Returns a download of more bytes than all buffers between the service and a client hold, of which half are by each. */
+    async function begin(one: string, other: string): Promise<Response> {
+      users.threads.push(threadBetween(one, other));
+      for (let count = 0; count < 10; count += 1) {
+        const by = { url: service.url, user: count % 2 === 0 ? one : other };
+        const { id } = await uploadReady(by, Buffer.alloc(5_000_000, 1), `${by.user}.bin`, `${one}-${other}`);
+        service.messages.attached.add(id);
+      }
+      return download(one);
+    }
+
+    it("ends without its last part when the session ends", async () => {
+      const response = await begin("gil", "hal");
+      users.signedOut.add("gil");
+      service.sessions.forget("session-gil");
+      await expect(response.arrayBuffer()).rejects.toThrow();
+    });
+
+    it("goes on with the user's own files when the friendship ends", async () => {
+      const response = await begin("ida", "jon");
+      users.endFriendship("ida-jon");
+      service.forgetFriendships(["ida", "jon"]);
+      const zip = Buffer.from(await response.arrayBuffer());
+      const countOf = (name: string) => zip.toString("latin1").split(`${name}.bin`).length - 1;
+      expect(countOf("ida")).toBe(10);
+      expect(countOf("jon")).toBeLessThan(10);
+    });
+  });
+
   it("runs once per user at a time, and ends when the client leaves", async () => {
     const bob = { url: service.url, user: "bob" };
     const large = await uploadReady(bob, Buffer.alloc(5_000_000, 1), "large.bin");

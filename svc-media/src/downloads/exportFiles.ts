@@ -16,6 +16,14 @@ const DOWNLOADS_MAX = 5;
 /** Files that are looked up at a time. */
 const BATCH = 100;
 
+interface Download {
+  zip: ZipFile;
+  /** The bytes of the ZIP file. It ends early when the client leaves. */
+  output: Readable;
+  userId: string;
+  filters: Filter[];
+  requireSession: () => Promise<void>;
+}
 type Filter = Pick<Parameters<Media["find"]>[0], "owner_id" | "thread_id">;
 export type ExportFiles = ReturnType<typeof createExportFiles>;
 
@@ -34,8 +42,7 @@ export interface ExportOptions {
 export function createExportFiles({ media, members, isAttached, storage, logger }: ExportOptions) {
   const takeDownload = createDownloads(DOWNLOADS_MAX);
 
-  /** @param output ends early when the client leaves */
-  async function addFiles(zip: ZipFile, filters: Filter[], output: Readable): Promise<void> {
+  async function addFiles({ zip, output, userId, filters, requireSession }: Download): Promise<void> {
     let reading: Readable | undefined;
     // The library would leave it open.
     output.once("close", () => reading?.destroy());
@@ -57,10 +64,19 @@ export function createExportFiles({ media, members, isAttached, storage, logger 
     }
 
     for (const filter of filters) {
+      let isFriend = true;
+      /** Resolves with whether the user may load a file now: a slow client reads for hours. */
+      async function isReadable({ owner_id, thread_id }: ReadyRow): Promise<boolean> {
+        await requireSession();
+        if (owner_id === userId) return true;
+        isFriend &&= await members.isMember(thread_id, userId);
+        return isFriend;
+      }
       for (let after = ""; !output.destroyed; ) {
         const rows = await media.find({ ...filter, _id: { $gt: after } }, { sort: { _id: 1 }, limit: BATCH }).toArray();
         const attached = await Promise.all(rows.map(isAttached));
-        for (const [index, row] of rows.entries()) if (attached[index] && isReady(row)) await add(row);
+        for (const [index, row] of rows.entries())
+          if (attached[index] && isReady(row) && (await isReadable(row))) await add(row);
         const last = rows.at(-1);
         if (!last || rows.length < BATCH) break;
         after = last._id;
@@ -69,7 +85,7 @@ export function createExportFiles({ media, members, isAttached, storage, logger 
     zip.end();
   }
 
-  return async (userId: string, ctx: Context): Promise<Readable> => {
+  return async (userId: string, requireSession: () => Promise<void>, ctx: Context): Promise<Readable> => {
     takeDownload(userId, ctx.res);
     const threadIds = await members.listIds(userId);
     const ofFormer: Filter = { owner_id: userId, thread_id: { $nin: threadIds } };
@@ -96,7 +112,8 @@ export function createExportFiles({ media, members, isAttached, storage, logger 
     };
     zip.on("error", fail);
     // One after the other, because each is in the order of an index.
-    addFiles(zip, [...threadIds.map((thread_id) => ({ thread_id })), ofFormer], output).catch(fail);
+    const filters = [...threadIds.map((thread_id) => ({ thread_id })), ofFormer];
+    addFiles({ zip, output, userId, filters, requireSession }).catch(fail);
     return output;
   };
 }
