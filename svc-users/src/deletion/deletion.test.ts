@@ -6,10 +6,23 @@ import {
   type TestService,
   type TestUser,
 } from "../../testing/service.ts";
+import type { Passwords } from "../passwords/passwords.ts";
 
+/** Runs once, after the next correct password was checked. */
+let afterMatch: (() => Promise<void>) | undefined;
 let service: TestService;
 beforeAll(async () => {
-  service = await serveUsers();
+  const wrapPasswords = (passwords: Passwords): Passwords => ({
+    ...passwords,
+    async matches(...args) {
+      const result = await passwords.matches(...args);
+      const run = afterMatch;
+      afterMatch = undefined;
+      await run?.();
+      return result;
+    },
+  });
+  service = await serveUsers({}, { wrapPasswords });
 });
 afterAll(() => service.close());
 
@@ -161,6 +174,16 @@ describe("the deletion of an account", () => {
     expect((await service.call(`/users/${user.id}/name`, rename)).status).toBe(404);
     spy.mockRestore();
     expect(await users().findOne({ _id: user.id })).toMatchObject({ name: "Deleted account" });
+  });
+
+  it("keeps the name that the account got while the password was checked", async () => {
+    const [user, other] = [await aUser(), await aUser()];
+    const rename = ({ id, cookie }: TestUser, name: string) =>
+      service.call(`/users/${id}/name`, { method: "PUT", cookie, body: { name } });
+    const newest = `Newest${user.name}`;
+    afterMatch = async () => expect((await rename(user, newest)).status).toBe(200);
+    expect((await deleteAccount(user)).status).toBe(200);
+    for (const name of [user.name, newest]) expect((await rename(other, name)).status).toBe(409);
   });
 
   it("keeps no name from the older account that has its skeletons", async () => {

@@ -32,6 +32,7 @@ export function createDeletions({ users, friendships, sessions, events }: Parts)
     const held_names = holdName(row);
     const filter = {
       _id: row._id,
+      name: row.name,
       deleted_at: { $exists: false },
       password_version: row.password_version ?? { $exists: false },
     };
@@ -51,7 +52,12 @@ export function createDeletions({ users, friendships, sessions, events }: Parts)
     };
     const unset = { password_hash: 1, invite_token: 1, ...(!isHeld && { name_skeletons: 1 }) };
     const change = { $set: set, $unset: unset, $inc: { password_version: 1 } };
-    return users.findOneAndUpdate(filter, change, { returnDocument: "after" }).lean<UserRow>();
+    const emptied = await users.findOneAndUpdate(filter, change, { returnDocument: "after" }).lean<UserRow>();
+    if (emptied) return emptied;
+    const now = await users.findById(row._id).lean<UserRow>();
+    const wasRenamed = now?.name !== row.name && now?.password_version === row.password_version;
+    // The new name must be held, too. Few repetitions are possible, because few renames are.
+    return now && wasRenamed ? empty(now, texts) : null;
   }
 
   /** Closes the threads and ends the sessions of a deleted account. */
