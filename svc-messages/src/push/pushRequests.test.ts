@@ -15,7 +15,7 @@ afterEach(() => jest.useRealTimers());
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
 function setUp() {
-  const users = { isUp: true, isOn: true };
+  const users = { isUp: true, isOn: true, onCall: () => {} };
   const connected = new Set<string>();
   const texts = new Map<string, string>();
   const calls: PushRequest[][] = [];
@@ -26,6 +26,7 @@ function setUp() {
     }),
   ]);
   const callUsers: Call = async (endpoint, input) => {
+    users.onCall();
     if (!users.isUp) throw new ApiError(0);
     return fake(endpoint, input);
   };
@@ -38,19 +39,20 @@ function setUp() {
     logger: silentLogger,
   });
   let seq = 1;
-  const add = (text: string, to = "bob", { isRepeat = false, storedAt = Date.now() } = {}) => {
+  /** Adds a message: the next one, or the one with the given number again. */
+  const add = (text: string, to = "bob", { isRepeat = false, storedAt = Date.now(), again = 0 } = {}) => {
     const message: Message = {
       id: idAt(storedAt),
       client_id: null,
       thread_id: `ann-${to}`,
-      seq,
+      seq: again || seq,
       sending_user_id: "ann",
       recipient_user_id: to,
       text,
       timestamp: new Date(storedAt).toISOString(),
       read: false,
     };
-    seq += 1;
+    if (again === 0) seq += 1;
     texts.set(messageKey(message.thread_id, message.seq), text);
     requests.add(message, isRepeat);
   };
@@ -138,6 +140,29 @@ it("requests a repeated message only if it was stored in the last minute", async
   add("new", "cyd", { isRepeat: true, storedAt: Date.now() - 10_000 });
   await pass(DELAY_MS);
   expect(calls).toEqual([[to("cyd", "new")]]);
+});
+
+describe("an older message that is repeated", () => {
+  it("does not replace the newer one that waits", async () => {
+    const { calls, add } = setUp();
+    add("first");
+    add("second");
+    add("first", "bob", { isRepeat: true, again: 1 });
+    await pass(DELAY_MS);
+    expect(calls).toEqual([[to("bob", "second")]]);
+  });
+
+  it("does not replace the newer one whose call fails meanwhile", async () => {
+    const { calls, users, add } = setUp();
+    add("first");
+    add("second");
+    users.isUp = false;
+    users.onCall = () => add("first", "bob", { isRepeat: true, again: 1 });
+    await pass(DELAY_MS);
+    Object.assign(users, { isUp: true, onCall: () => {} });
+    await pass(2 * DELAY_MS);
+    expect(calls).toEqual([[to("bob", "second")]]);
+  });
 });
 
 it("shortens a long text without splitting a character", async () => {

@@ -112,10 +112,11 @@ export function createPushRequests({ callUsers, findConnected, findTexts, delayM
   /** Keeps the entries of a failed call for the next one. */
   function keep(taken: readonly [string, Entry][]): void {
     const now = performance.now();
-    for (const [key, entry] of taken) {
-      if (entries.has(key)) continue;
-      if (isClosed || entry.dropAt <= now || entries.size >= WAITING_MAX) requests.inc({ outcome: "dropped" });
-      else entries.set(key, { ...entry, dueAt: now + RETRY_MS });
+    for (const [place, entry] of taken) {
+      const known = entries.get(place);
+      if (known) announceNewer(known, entry.key);
+      else if (isClosed || entry.dropAt <= now || entries.size >= WAITING_MAX) requests.inc({ outcome: "dropped" });
+      else entries.set(place, { ...entry, dueAt: now + RETRY_MS });
     }
   }
 
@@ -129,7 +130,7 @@ export function createPushRequests({ callUsers, findConnected, findTexts, delayM
       const known = entries.get(place);
       const key = messageKey(thread_id, seq);
       const request = { recipient_user_id, sending_user_id, thread_id };
-      if (known) Object.assign(known, { key, request });
+      if (known) announceNewer(known, key);
       else if (entries.size >= WAITING_MAX) requests.inc({ outcome: "dropped" });
       else entries.set(place, { key, request, dueAt: now + delayMs, dropAt: now + delayMs + KEPT_MS });
       schedule(delayMs);
@@ -143,4 +144,9 @@ export function createPushRequests({ callUsers, findConnected, findTexts, delayM
       while (entries.size > 0) await flush(Number.POSITIVE_INFINITY);
     },
   };
+}
+
+/** Lets an entry announce another message of its thread, unless it is older: a repeated message can follow a newer one. */
+function announceNewer(entry: Entry, key: string): void {
+  if (key > entry.key) entry.key = key;
 }
