@@ -204,3 +204,18 @@ it("finds the first message since a time, across missing numbers", async () => {
   ]);
   expect([await first(at(8)), await first(at(9))]).toEqual([[8], []]);
 });
+
+it("finds the first message since a time that the user has not hidden", async () => {
+  const { messages, threads, store, markers, marks, blocks } = await aService();
+  const history = createHistory({ messages, threads, markers, marks, blocks });
+  for (let seq = 1; seq <= 6; seq += 1) await store(String(seq));
+  await messages.deleteOne({ _id: messageKey(members.thread_id, 3) });
+  for (const seq of [1, 2, 4, 6]) {
+    await marks.add("hidden", { thread_id: members.thread_id, user_id: "bob", seq }, 10);
+  }
+  const first = async (userId: string, from: Date) =>
+    (await history.page(members, userId, { from }, 1)).map(({ seq }) => seq);
+  const last = await messages.findOne({ _id: messageKey(members.thread_id, 6) });
+  expect([await first("bob", new Date(0)), await first("ann", new Date(0))]).toEqual([[5], [1]]);
+  expect(await first("bob", new Date((last?.timestamp.getTime() ?? 0) + 1))).toEqual([]);
+});

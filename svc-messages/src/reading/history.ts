@@ -74,7 +74,8 @@ export const pinnedFilter = (thread_id: string) => ({ thread_id, "pinned.at": { 
 export function createHistory({ messages, threads, markers, marks, blocks }: HistoryDeps) {
   /**
    * Resolves with the first and the last sequence number of a page.
-   * @param left numbers of hidden messages: the newest page ends at the newest shown one
+   * @param left numbers of hidden messages: the newest page ends at the newest shown one, and one from a time on begins at
+   * the first shown one
    */
   async function numbersOf(
     threadId: string,
@@ -85,7 +86,7 @@ export function createHistory({ messages, threads, markers, marks, blocks }: His
     if (after !== undefined) return [after + 1, after + limit];
     const last = before === undefined ? await threads.findLastSeq(threadId) : 0;
     if (from) {
-      const first = await firstSince(messages, threadId, last, from);
+      const first = await firstSince(messages, { threadId, last, left }, from);
       return [first, first + limit - 1];
     }
     const end = before ?? newestShown(last, left) + 1;
