@@ -1,5 +1,5 @@
 import { listStarred } from "@messageoh/contracts/changes";
-import { getAccountData } from "@messageoh/contracts/internal/users";
+import { getAccountData, type ThreadMembers } from "@messageoh/contracts/internal/users";
 import * as contract from "@messageoh/contracts/messages";
 import { createDownloads } from "@messageoh/service-kit/downloads";
 import { badRequest, callFailed } from "@messageoh/service-kit/errors";
@@ -45,17 +45,22 @@ export function messageRoutes(
     if (attached && (after_seq !== undefined || after_change !== undefined || before_id !== undefined)) {
       throw badRequest("Messages with attachments are paged by before_seq");
     }
+    const searchIn = (find: () => Promise<ThreadMembers[]>, text: string) =>
+      lists(
+        session.user.id,
+        isGone,
+        (pause, searched) => history.search(searched, session.user.id, { text, before_id, limit }, pause),
+        async () => history.prepareSearch(await find(), isGone),
+      );
     if (thread_id === undefined) {
       if ([before_seq, after_seq, after_change, from, pinned, attached].some((place) => place !== undefined)) {
         throw badRequest("thread_id is missing");
       }
+      if (search !== undefined) return searchIn(() => members.listOf(session.user.id), search);
       return lists(
         session.user.id,
         isGone,
-        (pause, own) =>
-          search === undefined
-            ? history.newest(own, session.user.id, limit, pause)
-            : history.search(own, session.user.id, { text: search, before_id, limit }, pause),
+        (pause, own) => history.newest(own, session.user.id, limit, pause),
         () => members.listOf(session.user.id),
       );
     }
@@ -65,10 +70,7 @@ export function messageRoutes(
       const queue = search === undefined ? pages : lists;
       return queue(session.user.id, isGone, () => attachedPage(thread, session.user.id, place));
     }
-    if (search !== undefined) {
-      const sought = { text: search, before_id, limit };
-      return lists(session.user.id, isGone, (pause) => history.search([thread], session.user.id, sought, pause));
-    }
+    if (search !== undefined) return searchIn(async () => [thread], search);
     if (after_change !== undefined) {
       return pages(session.user.id, isGone, () => history.changed(thread, session.user.id, after_change, limit));
     }

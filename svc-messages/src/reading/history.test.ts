@@ -3,7 +3,7 @@ import { openStore } from "../../testing/store.ts";
 import { createMarks } from "../changes/marks.model.ts";
 import { createMarkers } from "../markers/marker.model.ts";
 import { type Messages, messageKey } from "../messages/message.model.ts";
-import { createHistory } from "./history.ts";
+import { createHistory, type History } from "./history.ts";
 import { createSearchBlocks } from "./searchBlock.model.ts";
 
 const drops: (() => Promise<void>)[] = [];
@@ -13,6 +13,10 @@ const message = (client_id: string) => aMessage({ client_id, thread_id: "thread"
 
 const members = { thread_id: "thread", user_ids: ["ann", "bob"] as [string, string], created_at: "2026-01-01" };
 
+/** Searches in threads as bob. */
+const searchIn = async (history: History, of: (typeof members)[], query: Parameters<History["search"]>[2]) =>
+  history.search(await history.prepareSearch(of), "bob", query);
+
 /** Creates the parts of the service on a new database. */
 async function aService() {
   const { connection, messages, threads, storeBatch, drop } = await openStore();
@@ -20,7 +24,7 @@ async function aService() {
   const store = (client_id: string) => storeBatch([message(client_id)]);
   const blocks = await createSearchBlocks(connection, messages);
   return {
-    ...{ messages, threads, store, storeBatch, blocks },
+    ...{ connection, messages, threads, store, storeBatch, blocks },
     ...{ markers: createMarkers(connection), marks: createMarks(connection) },
   };
 }
@@ -108,7 +112,7 @@ it("finds a word in capitals in old messages as in new ones, also one with the t
     ["σασ", ["Γεια σας"]],
     ["ΣΑΣ", ["Γεια σας"]],
   ] as const) {
-    const result = await history.search([members], "bob", { text });
+    const result = await searchIn(history, [members], { text });
     expect(result.map((message) => message.text)).toEqual([...found, ...found]);
   }
 });
@@ -139,7 +143,7 @@ it("finds messages in long and short threads, newest first, while concurrent sea
     }
   }
   const search = async (text: string, limit: number) =>
-    (await history.search(all, "bob", { text, limit })).map((found) => found.text);
+    (await searchIn(history, all, { text, limit })).map((found) => found.text);
   const [first, again] = await Promise.all([search("nadelöhr", 200), search("Nadelöhr", 200)]);
   expect(expected).toHaveLength(96);
   expect(first).toEqual(expected);
@@ -149,6 +153,21 @@ it("finds messages in long and short threads, newest first, while concurrent sea
   expect(await search("heuhaufen", 10)).toEqual([]);
 });
 
+it("builds no blocks of a further thread for a client that has gone", async () => {
+  const { connection, messages, threads, storeBatch, markers, marks, blocks } = await aService();
+  const history = createHistory({ messages, threads, markers, marks, blocks });
+  const all = ["one", "other"].map((thread_id) => ({ ...members, thread_id }));
+  for (const { thread_id } of all) {
+    await storeBatch(Array.from({ length: 100 }, (_, index) => ({ ...message(`${thread_id} ${index}`), thread_id })));
+  }
+  const built = () => connection.collection("search_blocks").countDocuments();
+  const isGone = jest.fn(() => true).mockReturnValueOnce(false);
+  await expect(history.prepareSearch(all, isGone)).rejects.toMatchObject({ status: 499 });
+  expect(await built()).toBe(1);
+  await history.prepareSearch(all);
+  expect(await built()).toBe(2);
+});
+
 it("finds messages in a block of a long thread with missing numbers", async () => {
   const { messages, threads, storeBatch, markers, marks, blocks } = await aService();
   const history = createHistory({ messages, threads, markers, marks, blocks });
@@ -156,7 +175,7 @@ it("finds messages in a block of a long thread with missing numbers", async () =
   await storeBatch(batch);
   await messages.deleteMany({ seq: { $in: [1, 42, 43, 100, 101, 199] } });
   const found = async (text: string) =>
-    (await history.search([members], "bob", { text })).map(({ seq, text }) => [seq, text]);
+    (await searchIn(history, [members], { text })).map(({ seq, text }) => [seq, text]);
   for (const seq of [2, 41, 44, 99, 102, 198, 200, 201, 230])
     expect(await found(`(${seq})`)).toEqual([[seq, `(${seq})`]]);
   expect(await found("(42)")).toEqual([]);
@@ -167,7 +186,7 @@ it("returns the newest results first, page by page, in a thread that consists of
   const { messages, threads, storeBatch, markers, marks, blocks } = await aService();
   const history = createHistory({ messages, threads, markers, marks, blocks });
   await storeBatch(Array.from({ length: 200 }, (_, index) => message(`${index}`)));
-  const page = (before_id?: string) => history.search([members], "bob", { text: "hello", limit: 3, before_id });
+  const page = (before_id?: string) => searchIn(history, [members], { text: "hello", limit: 3, before_id });
   const first = await page();
   expect(first.map(({ seq }) => seq)).toEqual([200, 199, 198]);
   expect((await page(first.at(-1)?.id)).map(({ seq }) => seq)).toEqual([197, 196, 195]);

@@ -53,6 +53,8 @@ interface Page {
 interface Search extends Page {
   text: string;
 }
+/** A thread to search: up to the last message that it had when the search was prepared. */
+type SearchedThread = ThreadMembers & Searched;
 
 export interface HistoryDeps {
   messages: Messages;
@@ -210,19 +212,29 @@ export function createHistory({ messages, threads, markers, marks, blocks }: His
       return versions.map(({ text, at }) => ({ text, at: at.toISOString() }));
     },
 
+    /**
+     * Resolves with those threads that have messages, for `search`, after their missing search blocks are built.
+     * That can take minutes, and other searches may wait for the same blocks, so it needs no place of a queue.
+     * @param isGone whether the client has gone; no further thread is begun then
+     */
+    async prepareSearch(of: readonly ThreadMembers[], isGone: () => boolean = () => false): Promise<SearchedThread[]> {
+      const lastSeqs = await threads.findLastSeqs(of.map(({ thread_id }) => thread_id));
+      const searched = of.flatMap((thread) => {
+        const last_seq = lastSeqs.get(thread.thread_id);
+        return last_seq === undefined ? [] : [{ ...thread, last_seq }];
+      });
+      await blocks.complete(searched, isGone);
+      return searched;
+    },
+
     /** Resolves with the messages that contain a text, case-insensitive, newest first. */
     async search(
-      of: readonly ThreadMembers[],
+      searched: readonly SearchedThread[],
       userId: string,
       { text, before_id, limit = FIRST_PAGE_MESSAGES }: Search,
       pause: Pause = createPauses(),
     ) {
-      const [lastSeqs, { hiddenIn, isShown }] = await Promise.all([
-        threads.findLastSeqs(of.map(({ thread_id }) => thread_id)),
-        marks.find(of, userId),
-      ]);
-      const searched = [...lastSeqs].map(([thread_id, last_seq]) => ({ thread_id, last_seq }));
-      await blocks.complete(searched);
+      const { hiddenIn, isShown } = await marks.find(searched, userId);
       const keys = await blocks.find(searched, { text, isShown, limit, before_id }, pause);
       const inBlocks = () =>
         messages
@@ -253,7 +265,7 @@ export function createHistory({ messages, threads, markers, marks, blocks }: His
           .toArray();
         rows = [...rows, ...found].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
       }
-      return withRead(rows, of);
+      return withRead(rows, searched);
     },
 
     /**

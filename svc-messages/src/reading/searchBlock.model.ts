@@ -1,7 +1,9 @@
 import { foldCase } from "@messageoh/contracts/foldCase";
+import { clientGone } from "@messageoh/service-kit/errors";
 import { escapeRegExp, isDuplicateKey, nativeCollection, UNLIMITED } from "@messageoh/service-kit/mongo";
 import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pauses";
 import type { Connection } from "mongoose";
+import pLimit from "p-limit";
 import { byThread } from "../messages/byThread.ts";
 import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
 import { createThreads } from "../threads/thread.model.ts";
@@ -11,7 +13,7 @@ export const BLOCK_MESSAGES = 100;
 const ID_CHARACTERS = 24;
 /** Placeholder for the id of a missing message. */
 const NO_ID = "0".repeat(ID_CHARACTERS);
-/** Blocks that one search builds or reads at the same time, at most 1.6 MB each. */
+/** Blocks that are built, or that one search reads, at the same time, at most 1.6 MB each. */
 const BLOCK_CONCURRENCY = 4;
 /** Blocks that one query searches. */
 const PART_BLOCKS = 200;
@@ -59,6 +61,8 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
 
   const { findLastChange } = createThreads(messages);
   const building = new Map<string, Promise<void>>();
+  /** Builds take turns, part by part, so that many at once load the database no more than one. */
+  const inTurn = pLimit(1);
 
   async function build({ thread_id, last_seq }: Searched, number: number): Promise<void> {
     const seqs = Array.from({ length: BLOCK_MESSAGES }, (_, index) => number * BLOCK_MESSAGES + index + 1);
@@ -95,7 +99,7 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
     const missing = wholeNumbers(last_seq).filter((number) => !known.has(number));
     for (const numbers of inParts(missing, BLOCK_CONCURRENCY)) {
       await pause();
-      await Promise.all(numbers.map((number) => build(thread, number)));
+      await inTurn(() => Promise.all(numbers.map((number) => build(thread, number))));
     }
   }
 
@@ -103,8 +107,9 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
     /**
      * Builds the missing whole blocks of these threads. Blocks are built by the first search of a thread instead of by
      * its writes, so that threads without searches need none.
+     * @param isGone whether the client of the search has gone; no further thread is begun then
      */
-    async complete(threads: readonly Searched[]): Promise<void> {
+    async complete(threads: readonly Searched[], isGone: () => boolean): Promise<void> {
       const long = threads.filter(isLong);
       if (long.length === 0) return;
       const counts = await blocks
@@ -114,11 +119,11 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
         ])
         .toArray();
       const countOf = new Map(counts.map(({ _id, count }) => [_id, count]));
-      // Other searches may wait for these blocks, so this work keeps its place during its pauses.
       const pause = createPauses();
       for (const thread of long) {
+        if (isGone()) throw clientGone();
         if ((countOf.get(thread.thread_id) ?? 0) >= wholeBlocks(thread.last_seq)) continue;
-        // A user who types starts several searches: the first one builds, the others wait for it.
+        // Both members may search: one search builds, the other waits for it.
         const running = building.get(thread.thread_id) ?? buildMissing(thread, pause);
         building.set(thread.thread_id, running);
         await running.finally(() => building.delete(thread.thread_id));
