@@ -11,7 +11,7 @@ import { type ChatApi, PAGE_LIMIT } from "./chatApi.ts";
 const CONTEXT = 10;
 const AFTER_FOUND = PAGE_LIMIT / 2;
 
-type PageRequestKind = "first" | "older" | "newer" | "latest" | `around ${number}`;
+type PageRequestKind = "first" | "more" | "latest" | `around ${number}`;
 
 export type History = ReturnType<typeof createHistory>;
 
@@ -35,22 +35,23 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page" | "pin
   ): Promise<boolean> {
     const known = requestOf(threadId, kind);
     if (known) return known;
+    const key = `${threadId} ${kind}`;
     const request = { ...range, limit: PAGE_LIMIT, finalSeq: threadOf(threadId)?.knownSeq ?? 0 };
-    const fetched = api
-      .page(threadId, range)
-      .then(
-        (messages) => {
-          store.dispatch({ type: "pageLoaded", threadId, messages, place, request });
-          return true;
-        },
-        (error: unknown) => {
-          console.warn("A page of history could not be loaded", error);
-          store.dispatch({ type: "pageFailed", threadId });
-          return false;
-        },
-      )
-      .finally(() => inFlight.delete(`${threadId} ${kind}`));
-    inFlight.set(`${threadId} ${kind}`, fetched);
+    // A request ends before its result is shown, because the list then asks for the next page.
+    const fetched = api.page(threadId, range).then(
+      (messages) => {
+        inFlight.delete(key);
+        store.dispatch({ type: "pageLoaded", threadId, messages, place, request });
+        return true;
+      },
+      (error: unknown) => {
+        console.warn("A page of history could not be loaded", error);
+        inFlight.delete(key);
+        store.dispatch({ type: "pageFailed", threadId });
+        return false;
+      },
+    );
+    inFlight.set(key, fetched);
     // Only now, because it makes others ask for the first page if it is missing.
     store.dispatch({ type: "pageStarted", threadId });
     return fetched;
@@ -88,7 +89,7 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page" | "pin
       if (!thread) return;
       const { from } = windowOf(thread);
       if (from === 0 || !isLoaded(thread)) await fetchFirst(thread);
-      else if (from > 1) await fetch(threadId, "older", { before: from }, "more");
+      else if (from > 1) await fetch(threadId, "more", { before: from }, "more");
       else store.dispatch({ type: "pageStarted", threadId });
     },
 
@@ -96,7 +97,7 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page" | "pin
       const thread = threadOf(threadId);
       if (!thread || !hasNewer(thread)) return;
       const { to } = windowOf(thread);
-      if (to > 0) await fetch(threadId, "newer", { after: to }, "more");
+      if (to > 0) await fetch(threadId, "more", { after: to }, "more");
     },
 
     /** Loads and shows the window around a message, unless the user goes elsewhere meanwhile (`left`). */

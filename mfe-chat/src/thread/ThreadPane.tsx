@@ -27,7 +27,7 @@ import { composingOf } from "../state/thread/composing.ts";
 import { isAnswerable } from "../state/thread/messageRights.ts";
 import { rowsAt, shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
 import type { Thread } from "../state/thread/thread.ts";
-import { isLoaded } from "../state/thread/window.ts";
+import { hasNewer, hasOlder, isLoaded } from "../state/thread/window.ts";
 import { useChat, useChatState } from "../useChat.ts";
 import { loadViews } from "./attachments/loadViews.ts";
 import { loadTray } from "./composer/loadTray.ts";
@@ -251,7 +251,8 @@ function Body(props: Parameters<typeof MessageList>[0]): ReactElement {
     const closing = { isClosed: isErrorClosed, setIsClosed: setIsErrorClosed };
     return <FailedThread threadId={thread.threadId} {...closing} onFocusLost={onFocusLost} />;
   }
-  if (messages.length > 0) return <MessageList {...props} />;
+  // The user may have hidden all loaded messages; the list loads others.
+  if (messages.length > 0 || hasOlder(thread) || hasNewer(thread)) return <MessageList {...props} />;
   return (
     <EmptyState
       className={css.empty}

@@ -82,7 +82,7 @@ export function MessageList(props: MessageListProps): ReactElement {
       if (isSelecting) choose(seqOf.slice(Math.min(from, to), Math.max(from, to) + 1), true);
     },
   });
-  const kept = keptRows.map((index) => rowOf[index] ?? 0);
+  const kept = keptRows.flatMap((index) => rowOf[index] ?? []);
   const isSettled = useSettled();
   const { menu, close, handlers } = useMessageMenu(
     messages,

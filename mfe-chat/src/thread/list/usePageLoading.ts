@@ -8,28 +8,18 @@ const LOAD_AHEAD_PX = 1200;
 /** A new list is at its start until it is positioned, so do not load older pages before. */
 const PLACING_MS = 200;
 
-/**
- * Returns a function that loads the pages around the visible rows, one at a time. Call it whenever these may have
- * changed.
- */
+/** Returns a function that loads the pages around the visible rows. Call it whenever these may have changed. */
 export function usePageLoading(thread: Thread, scrollerRef: RefObject<HTMLElement | null>, epoch: number): () => void {
   const { loadOlder, loadNewer } = useChat().messages;
-  const isLoading = useRef(false);
   const isPlaced = useRef(false);
-
-  function load(page: (threadId: string) => Promise<void>): void {
-    isLoading.current = true;
-    void page(thread.threadId).finally(() => {
-      isLoading.current = false;
-    });
-  }
 
   function loadWhatIsNear(): void {
     const scroller = scrollerRef.current;
-    if (!scroller || !isPlaced.current || isLoading.current || thread.hasFailed) return;
+    if (!scroller || !isPlaced.current || thread.hasFailed) return;
     const { scrollHeight, clientHeight, scrollTop } = scroller;
-    if (hasOlder(thread) && scrollTop < LOAD_AHEAD_PX) load(loadOlder);
-    else if (hasNewer(thread) && scrollHeight - clientHeight - scrollTop < LOAD_AHEAD_PX) load(loadNewer);
+    if (hasOlder(thread) && scrollTop < LOAD_AHEAD_PX) void loadOlder(thread.threadId);
+    else if (hasNewer(thread) && scrollHeight - clientHeight - scrollTop < LOAD_AHEAD_PX)
+      void loadNewer(thread.threadId);
   }
 
   const loadPlaced = useEffectEvent(loadWhatIsNear);
