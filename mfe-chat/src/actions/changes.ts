@@ -27,6 +27,9 @@ export interface ChangeActionsOptions {
 
 /** Returns the actions that change messages. The queue keeps the changes until the server has confirmed them. */
 export function createChangeActions({ store, queue, outbox, drafts }: ChangeActionsOptions) {
+  /** What was typed in the edit in the composer of each thread, by thread id. The thread can be left meanwhile. */
+  const typed = new Map<string, { key: string; text: string }>();
+
   queue.listen({
     onStored(stored) {
       if ("draft" in stored) drafts.saved(stored.thread_id, stored.draft);
@@ -46,7 +49,14 @@ export function createChangeActions({ store, queue, outbox, drafts }: ChangeActi
   }
 
   function compose(threadId: string, composing: Composing | null): void {
+    if (composing?.kind !== "edit" || composing.key !== typed.get(threadId)?.key) typed.delete(threadId);
     store.dispatch({ type: "composingChanged", threadId, composing });
+  }
+
+  /** Returns the text of an edit: the typed one, or that of the message. */
+  function textOf(threadId: string, { key, text }: Edit): string {
+    const known = typed.get(threadId);
+    return known?.key === key ? known.text : text;
   }
 
   function startEdit({ threadId, key, seq, text, editCount: base = 0, attachments }: ThreadMessage): void {
@@ -66,6 +76,9 @@ export function createChangeActions({ store, queue, outbox, drafts }: ChangeActi
       return last !== undefined;
     },
     stopComposing: (threadId: string) => compose(threadId, null),
+    textOf,
+    /** Keeps what the user has typed in an edit until its end. */
+    keepTyped: (threadId: string, { key }: Edit, text: string) => void typed.set(threadId, { key, text }),
     /** Replaces the text of an own message. The text stays in the composer while the message is being sent. */
     edit(threadId: string, edited: Edit, text: string): void {
       const { key, text: before, base, attachments = [] } = edited;

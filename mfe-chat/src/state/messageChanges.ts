@@ -127,7 +127,7 @@ export const messageChanges = {
     if (friendId === state.openFriendId) return { ...state, openNonce: state.openNonce + 1 };
     const left = openThreadOf(state)?.threadId ?? "";
     const closed = changeThread(state, left, (thread) =>
-      withView({ ...thread, newFromSeq: null, newCount: 0, composing: null }, null),
+      withView({ ...thread, newFromSeq: null, newCount: 0 }, null),
     );
     const threadId = closed.threadIdOf.get(friendId ?? "") ?? "";
     const notices = new Map([...state.notices].filter(([ofThread]) => ofThread !== left));

@@ -8,7 +8,7 @@ import { isComposing } from "../../keyboard/isComposing.ts";
 import type { ChosenFile } from "../../outbox/chosenFile.ts";
 import { onDemand, useCode } from "../../requests/onDemand.ts";
 import { viewOnDemand } from "../../requests/viewOnDemand.tsx";
-import { composingOf, type Edit } from "../../state/thread/composing.ts";
+import { composingOf } from "../../state/thread/composing.ts";
 import { useLinkPreviewsChoice } from "../../storage/useLinkPreviewsChoice.ts";
 import { useChat, useChatState } from "../../useChat.ts";
 import { mayContainLink } from "../text/mayContainLink.ts";
@@ -40,7 +40,7 @@ export interface MessageComposerProps {
 export function MessageComposer(props: MessageComposerProps): ReactElement {
   const { threadId, friendName, isFocusWanted, focusRequest } = props;
   const { draftOf, saveDraft, notifyTyping, send: sendMessage } = useChat().messages;
-  const { edit, editLast, stopComposing } = useChat().changes;
+  const { edit, editLast, stopComposing, textOf, keepTyped } = useChat().changes;
   const { choose, remove } = useChat().attachments;
   const files = useChatState((state) => state.chosen.get(threadId) ?? NONE);
   const tray = useCode(trayCode, files.length > 0);
@@ -50,12 +50,8 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
   });
   const draftNonce = useChatState((state) => state.threads.get(threadId)?.draftNonce ?? 0);
   const edited = composing?.kind === "edit" ? composing : null;
-  /** What was typed in the last edit, which goes on if the deletion of its message is taken back. */
-  const [lastEdit, setLastEdit] = useState<{ edit: Edit; text: string } | null>(null);
-  const firstText = () => {
-    if (!edited) return draftOf(threadId);
-    return lastEdit?.edit === edited ? lastEdit.text : edited.text;
-  };
+  // An edit goes on when its thread is opened again, and when the deletion of its message is taken back.
+  const firstText = () => (edited ? textOf(threadId, edited) : draftOf(threadId));
   const [text, setText] = useState(firstText);
   /** What the text began with: the edited message or the draft. */
   const source = edited?.key ?? draftNonce;
@@ -71,6 +67,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
   const [isRecording, setIsRecording] = useState(false);
   const textarea = useRef<HTMLTextAreaElement>(null);
   const firstRequest = useRef(focusRequest);
+  const shownComposing = useRef(composing);
   const errorId = useId();
   const barId = useId();
   const { message, canSend, error, count } = composerState(
@@ -98,14 +95,15 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the composer is for has changed
   useEffect(() => {
-    if (composing) focusEnd();
+    if (composing && composing !== shownComposing.current) focusEnd();
+    shownComposing.current = composing;
   }, [composing]);
 
   function handleInput(value: string): void {
     setText(value);
     // The draft stays as it is during an edit.
     if (edited) {
-      setLastEdit({ edit: edited, text: value });
+      keepTyped(threadId, edited, value);
       return;
     }
     saveDraft(threadId, value);

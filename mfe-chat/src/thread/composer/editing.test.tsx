@@ -1,6 +1,7 @@
 import { editMessage } from "@messageoh/contracts/changes";
 import { CHANGED_MEANWHILE } from "@messageoh/contracts/errorTexts";
 import { received, refuse } from "@messageoh/contracts/testing/httpServer";
+import { setDesktop } from "@messageoh/ui-kit/testing/layout";
 import { screen, waitFor, within } from "@testing-library/react";
 import { fromMe } from "../../../testing/builders.ts";
 import { renderChat } from "../../../testing/renderChat.tsx";
@@ -14,6 +15,7 @@ beforeEach(() => {
   data.messages[1] = fromMe({ seq: 2, text: "Gladly", timestamp: new Date(Date.now() - 7_200_000).toISOString() });
   localStorage.clear();
 });
+afterEach(() => setDesktop(true));
 
 const composer = () => screen.findByLabelText<HTMLTextAreaElement>("Message...");
 const edits = () => received.filter(({ method, path }) => method === "PUT" && path.startsWith("/messages/"));
@@ -171,6 +173,32 @@ describe("editing a message", () => {
     await user.click(screen.getByRole("button", { name: "Cancel edit" }));
     await choose(user, "Gladly", "Edit");
     expect((await composer()).value).toBe("Gladly");
+  });
+
+  it("goes on with the typed text when its thread was left, and begins anew after its end", async () => {
+    const { user } = renderChat({ path: "/home/bob" });
+    await choose(user, "Gladly", "Edit");
+    await user.keyboard("!");
+    await choose(user, "Gladly", "Edit");
+    await user.click(screen.getByRole("link", { name: /^Cleo/ }));
+    await screen.findByText("No messages here yet...");
+    expect((await composer()).value).toBe("");
+    await user.click(screen.getByRole("link", { name: /^Bob/ }));
+    expect((await composer()).value).toBe("Gladly!");
+    expect(screen.getByText("Edit message")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Cancel edit" }));
+    await choose(user, "Gladly", "Edit");
+    expect((await composer()).value).toBe("Gladly");
+  });
+
+  it("does not open a phone's keyboard when its thread is opened again", async () => {
+    setDesktop(false);
+    const { user } = renderChat({ path: "/home/bob" });
+    await choose(user, "Gladly", "Edit");
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    await user.click(await screen.findByRole("link", { name: /^Bob/ }));
+    expect(await screen.findByText("Edit message")).toBeTruthy();
+    expect(document.activeElement).not.toBe(await composer());
   });
 
   it("shows all texts of a message", async () => {

@@ -46,6 +46,17 @@ describe("replying to a message", () => {
     expect(document.activeElement).toBe(await composer());
   });
 
+  it("goes on when its thread was left", async () => {
+    const { user } = renderChat({ path: "/home/bob" });
+    await choose(user, "Gladly", "Reply");
+    await user.click(screen.getByRole("link", { name: /^Cleo/ }));
+    await screen.findByText("No messages here yet...");
+    expect((await form()).queryByText("Gladly")).toBeNull();
+    await user.click(screen.getByRole("link", { name: /^Bob/ }));
+    await rowWith("Gladly");
+    expect((await form()).getByText("Gladly")).toBeTruthy();
+  });
+
   it("begins with a double click on the bubble", async () => {
     const { user } = renderChat({ path: "/home/bob" });
     await user.dblClick(await screen.findByText("Gladly"));
