@@ -8,8 +8,8 @@ const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.in
  */
 export function useDroppedFiles(isTaking: boolean, onFiles: (files: readonly File[]) => void) {
   const [isOver, setIsOver] = useState(false);
-  /** Elements of the view that the pointer has entered and not left. */
-  const entered = useRef(0);
+  /** What the pointer has entered last. It enters the next element before it leaves this one, which may be gone by then. */
+  const entered = useRef<EventTarget | null>(null);
 
   function take(event: DragEvent): void {
     event.preventDefault();
@@ -18,21 +18,20 @@ export function useDroppedFiles(isTaking: boolean, onFiles: (files: readonly Fil
     event.dataTransfer.dropEffect = "copy";
   }
 
-  function enter(by: 1 | -1): void {
-    entered.current = Math.max(0, entered.current + by);
-    setIsOver(entered.current > 0);
+  function enter(target: EventTarget | null): void {
+    entered.current = target;
+    setIsOver(target !== null);
   }
 
   return {
     isOver: isOver && isTaking,
     handlers: {
-      onDragEnter: (event: DragEvent) => hasFiles(event) && enter(1),
-      onDragLeave: (event: DragEvent) => hasFiles(event) && enter(-1),
+      onDragEnter: (event: DragEvent) => hasFiles(event) && enter(event.nativeEvent.target),
+      onDragLeave: (event: DragEvent) => event.nativeEvent.target === entered.current && enter(null),
       onDragOver: (event: DragEvent) => hasFiles(event) && isTaking && take(event),
       onDrop(event: DragEvent): void {
         if (!hasFiles(event)) return;
-        entered.current = 0;
-        setIsOver(false);
+        enter(null);
         if (!isTaking) return;
         take(event);
         onFiles([...event.dataTransfer.files]);

@@ -1,6 +1,6 @@
 import { ApiError } from "@messageoh/contracts/client";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { anAttachment } from "../../../testing/builders.ts";
+import { anAttachment, WITH_BOB } from "../../../testing/builders.ts";
 import { renderChat } from "../../../testing/renderChat.tsx";
 import { choose } from "../../../testing/rows.ts";
 import { startChatServer } from "../../../testing/server.ts";
@@ -187,6 +187,26 @@ describe("attaching files", () => {
     expect(fireEvent.drop(pane, { dataTransfer })).toBe(false);
     expect(hint()).toBe(false);
     expect(within(await tray()).getAllByRole("listitem")).toHaveLength(1);
+  });
+
+  it("hides the hint of dragged files when they leave, also if what they entered is gone by then", async () => {
+    const { receive } = await opened();
+    const pane = screen.getByRole("region", { name: "Thread with Bob" });
+    const hint = () => screen.queryByText(/^Drop files to send them/) !== null;
+    const typing = (is_typing: boolean) =>
+      receive((handlers) => handlers.typing({ thread_id: WITH_BOB, user_id: "bob", is_typing }));
+    const dataTransfer = { types: ["Files"], files: [aFile("a.txt")], dropEffect: "none" };
+    await typing(true);
+    fireEvent.dragEnter(pane, { dataTransfer });
+    fireEvent.dragEnter(await screen.findByText(/is typing/), { dataTransfer });
+    fireEvent.dragLeave(pane, { dataTransfer });
+    await typing(false);
+    // The browser tells nobody that they leave what is gone.
+    expect(screen.queryByText(/is typing/)).toBeNull();
+    fireEvent.dragEnter(pane, { dataTransfer });
+    expect(hint()).toBe(true);
+    fireEvent.dragLeave(pane, { dataTransfer });
+    expect(hint()).toBe(false);
   });
 
   it("hides the hint of dragged files when an edit begins meanwhile, also after the edit", async () => {
