@@ -44,6 +44,9 @@ export function createAttachmentActions(store: Store) {
       if (files.length > 0) show(threadId, NONE);
       return files;
     },
+    /** Opens the recorder of voice messages in a thread, which takes no other files meanwhile. */
+    startRecording: (threadId: string) => store.dispatch({ type: "recordingChanged", threadId }),
+    stopRecording: () => store.dispatch({ type: "recordingChanged", threadId: null }),
     /** Shows a notice in the thread. */
     note,
   };

@@ -70,6 +70,9 @@ const changes = {
     { threadId, files }: { threadId: string; files: readonly ChosenFile[] },
   ): ChatState => ({ ...state, chosen: new Map(state.chosen).set(threadId, files) }),
 
+  recordingChanged: (state: ChatState, { threadId }: { threadId: string | null }): ChatState =>
+    threadId === state.recordingIn ? state : { ...state, recordingIn: threadId },
+
   pendingChanged(state: ChatState, { pending }: { pending: readonly PendingChange[] }): ChatState {
     return { ...state, pending, threads: withEntries(state.threads, "pending", pending) };
   },

@@ -59,6 +59,8 @@ export const firstState = (me: User, openFriendId: string | null, isVisible: boo
   outbox: [] as readonly QueuedMessage[],
   /** Files that the user has chosen for the next message, by thread id. */
   chosen: new Map() as ReadonlyMap<string, readonly ChosenFile[]>,
+  /** Thread in which the user records a voice message. */
+  recordingIn: null as string | null,
   /** Share of the files of unsent messages that has arrived, from 0 to 1, by client id. */
   uploads: new Map() as ReadonlyMap<string, number>,
   /** All changes of messages that the server has not confirmed. */

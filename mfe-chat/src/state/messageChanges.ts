@@ -126,9 +126,7 @@ export const messageChanges = {
   friendOpened(state: ChatState, { friendId }: { friendId: string | null }): ChatState {
     if (friendId === state.openFriendId) return { ...state, openNonce: state.openNonce + 1 };
     const left = openThreadOf(state)?.threadId ?? "";
-    const closed = changeThread(state, left, (thread) =>
-      withView({ ...thread, newFromSeq: null, newCount: 0 }, null),
-    );
+    const closed = changeThread(state, left, (thread) => withView({ ...thread, newFromSeq: null, newCount: 0 }, null));
     const threadId = closed.threadIdOf.get(friendId ?? "") ?? "";
     const notices = new Map([...state.notices].filter(([ofThread]) => ofThread !== left));
     const opened = changeThread({ ...closed, openFriendId: friendId, notices }, threadId, withoutFailure);

@@ -94,8 +94,9 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
     onFocusLost: focusComposer,
     onSelect: begin,
   });
-  // An edit and a selection hide the chosen files.
-  const takesFiles = canWrite && selection === null && composingOf(thread)?.kind !== "edit";
+  const isRecording = useChatState((state) => state.recordingIn === threadId);
+  // An edit and a selection hide the chosen files; a voice message is sent alone.
+  const takesFiles = canWrite && selection === null && !isRecording && composingOf(thread)?.kind !== "edit";
   const drop = useDroppedFiles(takesFiles, (files) => void attachments.choose(threadId, files));
   const [isSearching, setIsSearching] = useState(false);
   const searchInput = useRef<HTMLInputElement>(null);

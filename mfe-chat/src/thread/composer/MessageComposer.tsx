@@ -41,7 +41,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
   const { threadId, friendName, isFocusWanted, focusRequest } = props;
   const { draftOf, saveDraft, notifyTyping, send: sendMessage } = useChat().messages;
   const { edit, editLast, stopComposing, textOf, keepTyped } = useChat().changes;
-  const { choose, remove } = useChat().attachments;
+  const { choose, remove, startRecording, stopRecording } = useChat().attachments;
   const files = useChatState((state) => state.chosen.get(threadId) ?? NONE);
   const tray = useCode(trayCode, files.length > 0);
   const composing = useChatState(({ threads }) => {
@@ -64,7 +64,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
   const [preview, setPreview] = useState<LinkPreview | null>(null);
   const mayHavePreview = showsPreviews && !edited && files.length === 0 && mayContainLink(text);
   const linkPreview = useCode(previewCode, mayHavePreview);
-  const [isRecording, setIsRecording] = useState(false);
+  const isRecording = useChatState((state) => state.recordingIn === threadId);
   const textarea = useRef<HTMLTextAreaElement>(null);
   const firstRequest = useRef(focusRequest);
   const shownComposing = useRef(composing);
@@ -98,6 +98,9 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
     if (composing && composing !== shownComposing.current) focusEnd();
     shownComposing.current = composing;
   }, [composing]);
+
+  // A recording ends when the thread is left.
+  useEffect(() => stopRecording, [stopRecording]);
 
   function handleInput(value: string): void {
     setText(value);
@@ -212,7 +215,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
           />
           {count ? <span className={error ? `${css.count} ${css.tooLong}` : css.count}>{count}</span> : null}
           {text === "" && files.length === 0 && !edited ? (
-            <RecordButton isRecording={isRecording} onStart={() => setIsRecording(true)} />
+            <RecordButton isRecording={isRecording} onStart={() => startRecording(threadId)} />
           ) : null}
           <EmojiButton onChoose={insert} onDone={focus} />
         </div>
@@ -226,7 +229,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
           onPointerDown={(event) => event.preventDefault()}
         />
       </div>
-      {isRecording ? <Recorder threadId={threadId} onClose={() => setIsRecording(false)} /> : null}
+      {isRecording ? <Recorder threadId={threadId} onClose={stopRecording} /> : null}
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { anAttachment, WITH_BOB } from "../../../testing/builders.ts";
 import { type FakeMicrophone, fakeMicrophone } from "../../../testing/fakeMicrophone.ts";
 import { fakePlayer } from "../../../testing/fakePlayer.ts";
@@ -204,6 +204,20 @@ it("goes on with an edit that was begun meanwhile, when it is sent", async () =>
   await user.click(await button("Send voice message"));
   await waitFor(() => expect(sent()).toHaveLength(2));
   expect(screen.getByText("Edit message")).toBeTruthy();
+});
+
+it("takes no files that are dropped on the thread meanwhile", async () => {
+  const { user, sent } = await recording();
+  await record(3, "0:03");
+  const pane = screen.getByRole("region", { name: "Thread with Bob" });
+  const files = Array.from({ length: 10 }, (_, index) => new File(["text"], `${index}.txt`, { type: "text/plain" }));
+  const dataTransfer = { types: ["Files"], files, dropEffect: "none" };
+  fireEvent.dragEnter(pane, { dataTransfer });
+  expect(screen.queryByText(/^Drop files to send them/)).toBeNull();
+  // The shell refuses it.
+  expect(fireEvent.drop(pane, { dataTransfer })).toBe(true);
+  await user.click(await button("Send voice message"));
+  await waitFor(() => expect(sent()).toMatchObject([{ attachments: ["voice"] }]));
 });
 
 it("waits among the chosen files when the thread is left", async () => {
