@@ -1,7 +1,9 @@
 import { ApiError } from "@messageoh/contracts/client";
 import { CHANGED_MEANWHILE, MESSAGE_DELETED } from "@messageoh/contracts/errorTexts";
 import { aChat, fakeTimersWithoutWarnings, settle } from "../testing/aChat.ts";
-import { aMessage, WITH_BOB } from "../testing/builders.ts";
+import { aMessage, ME, WITH_BOB } from "../testing/builders.ts";
+import type { PendingChange } from "./pending/pendingChange.ts";
+import { createPendingStorage } from "./pending/pendingStorage.ts";
 import { composingOf, type Edit } from "./state/thread/composing.ts";
 import type { Thread } from "./state/thread/thread.ts";
 
@@ -52,6 +54,16 @@ describe("changes of messages", () => {
     listeners().onNetwork();
     await settle();
     expect(server.calls.filter((call) => call !== "threads")).toEqual(["react 1 👍", "delete 2"]);
+  });
+
+  it("by another tab while this one was suspended are shown and sent when it wakes up", async () => {
+    const { chat, listeners, server, storage, texts } = await opened();
+    const change: PendingChange = { kind: "delete", thread_id: WITH_BOB, seq: 2, op_id: "op", queued_at: 1 };
+    createPendingStorage(ME.id, storage).write(change);
+    listeners().onWake();
+    expect(texts()).toEqual(["Text 1", "Message deleted", "Text 3"]);
+    await settle();
+    expect([server.calls.includes("delete 2"), chat.store.get().pending]).toEqual([true, []]);
   });
 
   it("of a message that was given up meanwhile say so, and keep the text", async () => {

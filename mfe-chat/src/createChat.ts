@@ -142,6 +142,7 @@ export function createChat(
       notifications.handleStorage(event);
       pending.handleStorage(event);
     },
+    onWake: pending.reload,
     onReachable() {
       pending.flush();
       const { status, isFromDevice } = store.get();

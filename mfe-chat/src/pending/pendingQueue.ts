@@ -120,6 +120,11 @@ export function createPendingQueue(options: PendingQueueOptions) {
       reload();
       changed();
     },
+    /** Reads the storage again after the page was suspended, because it missed storage events. */
+    reload(): void {
+      reload();
+      changed();
+    },
     /** Applies a change that another tab made to the storage. */
     handleStorage(event: Pick<StorageEvent, "key" | "newValue">): void {
       if (shared.handleStorage(event)) changed();

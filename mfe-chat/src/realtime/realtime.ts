@@ -21,6 +21,8 @@ export interface RealtimeOptions extends Omit<SendingOptions, "onLate"> {
   onUserChanged: (user: User) => void;
   /** Called when another tab has changed the storage. */
   onStorage: (event: StorageEvent) => void;
+  /** Called when the page was suspended, so that it has missed changes of the storage. */
+  onWake: () => void;
   /** Called when the server becomes reachable, and after each successful poll. */
   onReachable: () => void;
 }
@@ -149,6 +151,7 @@ export function createRealtime(options: RealtimeOptions) {
           },
           onWake() {
             outbox.reload();
+            options.onWake();
             wake();
           },
           onNetwork() {
