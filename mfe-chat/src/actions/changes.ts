@@ -1,4 +1,4 @@
-import { textWithoutCaption } from "@messageoh/contracts/attachments";
+import { captionOf, textWithoutCaption } from "@messageoh/contracts/attachments";
 import type { ApiError } from "@messageoh/contracts/client";
 import { errorText } from "@messageoh/contracts/errorText";
 import { MESSAGE_DELETED } from "@messageoh/contracts/errorTexts";
@@ -9,6 +9,7 @@ import type { Store } from "../state/store.ts";
 import type { Edit } from "../state/thread/composing.ts";
 import { seqOf } from "../state/thread/isThere.ts";
 import { isEditable } from "../state/thread/messageRights.ts";
+import { messageAt } from "../state/thread/segments.ts";
 import { shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
 import type { Composing } from "../state/thread/thread.ts";
 import type { DraftActions } from "./drafts.ts";
@@ -44,7 +45,11 @@ export function createChangeActions({ store, queue, outbox, drafts }: ChangeActi
     // The draft stays on this device.
     if (change.kind === "draft") return;
     // The text is not lost: the user can compare it with the message, or send it.
-    if (change.kind === "edit" && error.serverMessage !== MESSAGE_DELETED) drafts.restore(threadId, change.text);
+    if (change.kind === "edit" && error.serverMessage !== MESSAGE_DELETED) {
+      const { segments = [] } = store.get().threads.get(threadId) ?? {};
+      const caption = captionOf({ text: change.text, attachments: messageAt(segments, change.seq)?.attachments });
+      if (caption !== "") drafts.restore(threadId, caption);
+    }
     store.dispatch({ type: "noticeShown", threadId, text: errorText(error) });
   }
 

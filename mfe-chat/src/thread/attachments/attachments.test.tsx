@@ -1,5 +1,7 @@
 import { textWithoutCaption } from "@messageoh/contracts/attachments";
-import { received } from "@messageoh/contracts/testing/httpServer";
+import { editMessage } from "@messageoh/contracts/changes";
+import { CHANGED_MEANWHILE } from "@messageoh/contracts/errorTexts";
+import { received, refuse } from "@messageoh/contracts/testing/httpServer";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { aMessage, anAttachment, fromMe } from "../../../testing/builders.ts";
 import { renderChat } from "../../../testing/renderChat.tsx";
@@ -7,7 +9,7 @@ import { choose } from "../../../testing/rows.ts";
 import { someData, startChatServer } from "../../../testing/server.ts";
 
 let data = someData();
-startChatServer(() => data);
+const server = startChatServer(() => data);
 
 const aPicture = (id: string) =>
   anAttachment({ id, kind: "picture", name: `${id}.webp`, type: "image/webp", width: 800, height: 600 });
@@ -94,6 +96,18 @@ describe("a message with files", () => {
       ).toMatchObject([{ text: "Photo: a.webp" }]),
     );
     expect((await log()).getByRole("button", { name: "Photo from you: a.webp" })).toBeTruthy();
+  });
+
+  it("leaves no draft when the server refuses to empty its caption", async () => {
+    server.use(refuse(editMessage, 409, CHANGED_MEANWHILE));
+    add({ text: "From the lake", attachments: [aPicture("a")] }, true);
+    const { user } = renderChat({ path: "/home/bob" });
+    await choose(user, "From the lake", "Edit");
+    const field = await screen.findByLabelText<HTMLTextAreaElement>("Message...");
+    await user.clear(field);
+    await user.keyboard("{Enter}");
+    expect(await screen.findByText(CHANGED_MEANWHILE)).toBeTruthy();
+    expect(field.value).toBe("");
   });
 
   it("offers to load a picture again that could not be loaded", async () => {
