@@ -134,6 +134,20 @@ describe("drafts on all devices", () => {
     expect([other.saved(), other.draft()]).toEqual([[], "From the phone"]);
   });
 
+  it("of blanks are not marked, also after a reload", async () => {
+    const { type, chat } = await opened();
+    type(" ");
+    await settle(PAUSE_MS);
+    expect(chat.store.get().draftIn.has(WITH_BOB)).toBe(false);
+
+    const later = await opened(({ values, server }) => {
+      values.set(`messageoh:draft:me:${WITH_BOB}`, " ");
+      values.set(`messageoh:draft-rev:me:${WITH_BOB}`, "1");
+      server.draft = { text: " ", rev: 1 };
+    });
+    expect(later.chat.store.get().draftIn.has(WITH_BOB)).toBe(false);
+  });
+
   it("that are longer than a message stay on this device", async () => {
     const { type, saved, draft } = await opened();
     const text = "a".repeat(TEXT_MAX_CHARACTERS + 1);

@@ -10,8 +10,8 @@ export function createDrafts(userId: string, storage: KeyValueStorage) {
   const unstored = new Map<string, string>();
   return {
     of: (threadId: string): string => unstored.get(threadId) ?? drafts.get(threadId) ?? "",
-    /** Returns the ids of the threads that have a draft. */
-    threadIds: drafts.keys,
+    /** Returns the ids of the threads that have a draft of more than blanks. */
+    threadIds: () => drafts.keys().filter((threadId) => drafts.get(threadId)?.trim()),
     save(threadId: string, text: string): void {
       unstored.delete(threadId);
       if (text === "") drafts.remove(threadId);
