@@ -142,6 +142,7 @@ export function createChat(
       notifications.handleStorage(event);
       pending.handleStorage(event);
     },
+    hasUnsaved,
     onWake: pending.reload,
     onReachable() {
       pending.flush();
@@ -181,6 +182,13 @@ export function createChat(
   /** Friend id from the last URL that did not match a friend. */
   let unknownFriendId: string | null = null;
   let unsubscribe: (() => void) | null = null;
+
+  /** Returns whether this page has what no storage keeps. */
+  function hasUnsaved(): boolean {
+    const { chosen, recordingIn } = store.get();
+    const hasFiles = [...chosen.values()].some((ofThread) => ofThread.length > 0);
+    return hasFiles || recordingIn !== null || changes.hasTyped() || outbox.hasUnstored();
+  }
 
   /** Updates the URL and loads the first page when the state changes. */
   function follow(): void {

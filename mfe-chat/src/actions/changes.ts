@@ -6,7 +6,7 @@ import type { Outbox } from "../outbox/outbox.ts";
 import type { PendingChange } from "../pending/pendingChange.ts";
 import type { PendingQueue } from "../pending/pendingQueue.ts";
 import type { Store } from "../state/store.ts";
-import type { Edit } from "../state/thread/composing.ts";
+import { composingOf, type Edit } from "../state/thread/composing.ts";
 import { seqOf } from "../state/thread/isThere.ts";
 import { isEditable } from "../state/thread/messageRights.ts";
 import { messageAt } from "../state/thread/segments.ts";
@@ -84,6 +84,12 @@ export function createChangeActions({ store, queue, outbox, drafts }: ChangeActi
     textOf,
     /** Keeps what the user has typed in an edit until its end. */
     keepTyped: (threadId: string, { key }: Edit, text: string) => void typed.set(threadId, { key, text }),
+    /** Returns whether the text of an edit has changed and is not saved. */
+    hasTyped: (): boolean =>
+      [...store.get().threads.values()].some((thread) => {
+        const composing = composingOf(thread);
+        return composing?.kind === "edit" && textOf(thread.threadId, composing) !== composing.text;
+      }),
     /** Replaces the text of an own message. The text stays in the composer while the message is being sent. */
     edit(threadId: string, edited: Edit, text: string): void {
       const { key, text: before, base, attachments = [] } = edited;

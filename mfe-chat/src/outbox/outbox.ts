@@ -194,6 +194,7 @@ export function createOutbox(options: OutboxOptions) {
       const entry = entries.get(clientId);
       if (entry) store(entry);
     },
+    hasUnstored: shared.hasUnstored,
     /** Makes this tab the one that sends, because no other tab has the files. */
     takeOver: lock.takeOver,
     retry(clientId: string): void {

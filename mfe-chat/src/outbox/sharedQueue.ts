@@ -38,6 +38,8 @@ export function createSharedQueue<Entry extends { thread_id: string }>(options: 
     isSender: () => isRunning && isSender,
     /** Returns whether an entry of a thread can be sent: one is in flight at a time. */
     isFree: (threadId: string): boolean => !inFlight.has(threadId) && !backoffs.isWaiting(threadId),
+    /** Returns whether an entry is lost with the page. */
+    hasUnstored: (): boolean => [...entries.keys()].some((id) => unstored.has(id)),
     /** Keeps an entry, and stores it if `isStorable`. */
     write(entry: Entry, isStorable = true): void {
       const id = storage.idOf(entry);

@@ -14,13 +14,15 @@ export interface PageListeners {
   onWake: () => void;
   onNetwork: () => void;
   onStorage: (event: StorageEvent) => void;
+  /** Returns whether something would be lost with the page. The browser then asks before it closes or reloads it. */
+  hasUnsaved: () => boolean;
 }
 
 export const browserPage: PageLifecycle = {
   isVisible: () => document.visibilityState === "visible",
   isOnline: () => navigator.onLine,
   address: () => location,
-  listen({ onVisibility, onWake, onNetwork, onStorage }) {
+  listen({ onVisibility, onWake, onNetwork, onStorage, hasUnsaved }) {
     const aborter = new AbortController();
     const { signal } = aborter;
     document.addEventListener("visibilitychange", onVisibility, { signal });
@@ -29,6 +31,7 @@ export const browserPage: PageLifecycle = {
     window.addEventListener("online", onNetwork, { signal });
     window.addEventListener("offline", onNetwork, { signal });
     window.addEventListener("storage", onStorage, { signal });
+    window.addEventListener("beforeunload", (event) => hasUnsaved() && event.preventDefault(), { signal });
     return () => aborter.abort();
   },
 };

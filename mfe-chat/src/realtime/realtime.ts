@@ -21,6 +21,8 @@ export interface RealtimeOptions extends Omit<SendingOptions, "onLate"> {
   onUserChanged: (user: User) => void;
   /** Called when another tab has changed the storage. */
   onStorage: (event: StorageEvent) => void;
+  /** Returns whether something would be lost with the page. */
+  hasUnsaved: () => boolean;
   /** Called when the page was suspended, so that it has missed changes of the storage. */
   onWake: () => void;
   /** Called when the server becomes reachable, and after each successful poll. */
@@ -165,6 +167,7 @@ export function createRealtime(options: RealtimeOptions) {
             outbox.handleStorage(event);
             options.onStorage(event);
           },
+          hasUnsaved: options.hasUnsaved,
         }),
       ];
       updateVisibility();
