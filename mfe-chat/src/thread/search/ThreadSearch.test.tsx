@@ -39,10 +39,23 @@ describe("search in a thread", () => {
     await user.keyboard("{Enter}");
     await count(/^2 of 2/);
     await waitFor(async () => expect(await highlighted()).toBe("A fox"));
-    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Older match" }).disabled).toBe(true);
+    expect(screen.getByRole("button", { name: "Older match" }).getAttribute("aria-disabled")).toBe("true");
     await user.click(screen.getByRole("button", { name: "Newer match" }));
     await count(/^1 of 2/);
     await waitFor(async () => expect(await highlighted()).toBe("Another FOX"));
+  });
+
+  it("closes on Esc also at the button that has led to the oldest match", async () => {
+    const { user, shell } = await opened();
+    await user.keyboard("fox");
+    await count(/^1 of 2/);
+    const older = screen.getByRole<HTMLButtonElement>("button", { name: "Older match" });
+    act(() => older.focus());
+    await user.keyboard("{Enter}");
+    await count(/^2 of 2/);
+    expect([document.activeElement, older.disabled]).toEqual([older, false]);
+    await user.keyboard("{Escape}");
+    expect([screen.queryByRole("textbox", { name: "Search in this thread" }), shell.path]).toEqual([null, "/home/bob"]);
   });
 
   it("goes to the match before if the oldest one is deleted while it is shown", async () => {

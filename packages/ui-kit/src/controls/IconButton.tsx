@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactElement } from "react";
+import type { ComponentProps, MouseEvent, ReactElement } from "react";
 import { classNames } from "../basics/classNames.ts";
 import { Icon } from "../basics/Icon.tsx";
 import type { IconShape } from "../basics/icons.ts";
@@ -8,6 +8,8 @@ export interface IconButtonProps extends Omit<ComponentProps<"button">, "childre
   icon: IconShape;
   "aria-label": string;
   tone?: "plain" | "accent";
+  /** Ignores clicks. Unlike the attribute of HTML, it keeps the focus on the button. */
+  disabled?: boolean;
 }
 
 /** Renders a round button with an icon. `aria-label` is its name and its tooltip. */
@@ -16,10 +18,24 @@ export function IconButton({
   tone = "plain",
   className,
   type = "button",
+  disabled = false,
+  onClick,
   ...rest
 }: IconButtonProps): ReactElement {
+  function handleClick(event: MouseEvent<HTMLButtonElement>): void {
+    if (disabled) event.preventDefault();
+    else onClick?.(event);
+  }
+
   return (
-    <button title={rest["aria-label"]} {...rest} type={type} className={classNames(css.button, css[tone], className)}>
+    <button
+      title={rest["aria-label"]}
+      {...rest}
+      type={type}
+      className={classNames(css.button, css[tone], className)}
+      aria-disabled={disabled || undefined}
+      onClick={handleClick}
+    >
       <Icon icon={icon} />
     </button>
   );
