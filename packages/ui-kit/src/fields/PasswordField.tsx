@@ -22,7 +22,6 @@ export function PasswordField(props: PasswordFieldProps): ReactElement {
           className={css.toggle}
           icon={isShown ? icons.eyeOff : icons.eye}
           aria-label={isShown ? "Hide password" : "Show password"}
-          aria-pressed={isShown}
           onClick={() => setIsShown(!isShown)}
         />
       }

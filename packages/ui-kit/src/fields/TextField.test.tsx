@@ -33,9 +33,12 @@ describe("PasswordField", () => {
     const field = screen.getByLabelText<HTMLInputElement>("Password");
     await userEvent.type(field, "secret");
     expect(field.type).toBe("password");
-    await userEvent.click(screen.getByRole("button", { name: "Show password", pressed: false }));
+    const toggle = screen.getByRole("button", { name: "Show password" });
+    await userEvent.click(toggle);
     expect(field.type).toBe("text");
-    await userEvent.click(screen.getByRole("button", { name: "Hide password", pressed: true }));
+    // With "pressed", the name would say the opposite of the state.
+    expect([screen.getByRole("button", { name: "Hide password" }), toggle.ariaPressed]).toEqual([toggle, null]);
+    await userEvent.click(toggle);
     expect([field.type, field.value]).toEqual(["password", "secret"]);
   });
 });
