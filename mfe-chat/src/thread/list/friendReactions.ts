@@ -1,3 +1,5 @@
+import { summaryOf } from "@messageoh/contracts/attachments";
+import { beginningOf } from "@messageoh/contracts/beginningOf";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 
 const TEXT_MAX = 40;
@@ -22,11 +24,12 @@ export function reactionAnnouncement(
   const now = friendReactions(messages);
   return messages
     .filter(({ key }) => before.has(key) && now.get(key) != null && now.get(key) !== before.get(key))
-    .map(({ key, text }) => `${friendName} reacted ${now.get(key)} to: ${beginning(text)}`)
+    .map((message) => `${friendName} reacted ${now.get(message.key)} to: ${beginning(summaryOf(message))}`)
     .join("\n");
 }
 
 function beginning(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");
-  return line.length > TEXT_MAX ? `${line.slice(0, TEXT_MAX).trimEnd()}...` : line;
+  const start = beginningOf(line, TEXT_MAX);
+  return start === line ? line : `${start.trimEnd()}...`;
 }
