@@ -1,6 +1,6 @@
 import { listThreads } from "@messageoh/contracts/messages";
 import { refuse } from "@messageoh/contracts/testing/httpServer";
-import { screen } from "@testing-library/react";
+import { act, screen } from "@testing-library/react";
 import { fakeTime, renderChat } from "../../testing/renderChat.tsx";
 import { startChatServer } from "../../testing/server.ts";
 
@@ -24,13 +24,16 @@ describe("connection banner", () => {
 
   it("is hidden while the chat is connected", async () => {
     await connected();
-    expect(screen.queryByRole("status")).toBeNull();
+    expect(screen.getByRole("status").textContent).toBe("");
   });
 
   it("reports at once that the browser is offline, and is hidden when it is online", async () => {
     const { setOnline } = await connected();
+    // Screen readers announce only changes in a region that is there.
+    const region = screen.getByRole("status");
     await setOnline(false);
-    expect(screen.getByRole("status").textContent).toBe(OFFLINE);
+    expect(screen.getByRole("status")).toBe(region);
+    expect(region.textContent).toBe(OFFLINE);
     await setOnline(true);
     expect(screen.queryByText(OFFLINE)).toBeNull();
   });
@@ -64,13 +67,29 @@ describe("connection banner", () => {
     expect(screen.queryByText(UNREACHABLE)).toBeNull();
   });
 
+  it("keeps the keyboard focus when the button to try again disappears", async () => {
+    const { disconnect, failToConnect, connect, pass, user } = await connected();
+    server.use(refuse(listThreads, 503, "down"));
+    await disconnect();
+    await pass(5_000);
+    await failToConnect();
+    act(() => screen.getByRole("button", { name: "Try now" }).focus());
+    await user.keyboard("{Enter}");
+    expect(screen.queryByRole("button", { name: "Try now" })).toBeNull();
+    const banner = screen.getByRole("status").parentElement;
+    expect(document.activeElement).toBe(banner);
+    await connect();
+    expect(screen.getByRole("status").textContent).toBe("");
+    expect(document.activeElement).toBe(banner);
+  });
+
   it("is hidden during a short interruption", async () => {
     const { disconnect, connect, pass } = await connected();
     await disconnect();
     await pass(2_900);
-    expect(screen.queryByRole("status")).toBeNull();
+    expect(screen.getByRole("status").textContent).toBe("");
     await connect();
     await pass(5_000);
-    expect(screen.queryByRole("status")).toBeNull();
+    expect(screen.getByRole("status").textContent).toBe("");
   });
 });

@@ -2,6 +2,7 @@ import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Banner } from "@messageoh/ui-kit/feedback/Banner";
 import { useDebouncedValue } from "@messageoh/ui-kit/hooks/useDebouncedValue";
 import type { ReactElement } from "react";
+import { useFocusLost } from "../keyboard/useFocusLost.ts";
 import type { Connection } from "../state/chatState.ts";
 import { useChat, useChatState } from "../useChat.ts";
 
@@ -21,37 +22,42 @@ const DEVICE_TEXTS = {
 const PATIENCE_MS = 1500;
 
 /** Renders the state of the connection while messages are delayed. */
-export function ConnectionBanner(): ReactElement | null {
+export function ConnectionBanner(): ReactElement {
   const connection = useChatState((state) => state.connection);
-  const { reconnect } = useChat().realtime;
   const reason = useChatState((state) => state.connectionReason);
   const isFromDevice = useChatState((state) => state.isFromDevice);
   const settled = useDebouncedValue(connection, PATIENCE_MS);
-  const tryNow = (
-    <Button variant="quiet" onClick={reconnect}>
+  const { text, canRetry = false } = bannerOf({ connection, settled, reason, isFromDevice });
+  return (
+    <Banner tone={text === TEXTS.connecting ? "info" : "warning"} action={canRetry ? <TryNowButton /> : null}>
+      {text}
+    </Banner>
+  );
+}
+
+interface Delay {
+  connection: Connection;
+  /** The connection without short changes. */
+  settled: Connection;
+  reason: string | null;
+  isFromDevice: boolean;
+}
+
+function bannerOf({ connection, settled, reason, isFromDevice }: Delay): { text: string | null; canRetry?: boolean } {
+  if (connection === "offline") return { text: (isFromDevice ? DEVICE_TEXTS : TEXTS).offline };
+  if (isFromDevice) return { text: DEVICE_TEXTS.unreachable, canRetry: true };
+  if (connection === "connected") return { text: null };
+  // Show a reason at once, because the user can act on it.
+  if (reason !== null) return { text: reason };
+  if (settled === "connected") return { text: null };
+  return { text: TEXTS[connection], canRetry: connection === "unreachable" };
+}
+
+function TryNowButton(): ReactElement {
+  const { reconnect } = useChat().realtime;
+  return (
+    <Button ref={useFocusLost()} variant="quiet" onClick={reconnect}>
       Try now
     </Button>
-  );
-  if (connection === "offline") {
-    return <Banner tone="warning">{(isFromDevice ? DEVICE_TEXTS : TEXTS).offline}</Banner>;
-  }
-  if (isFromDevice) {
-    return (
-      <Banner tone="warning" action={tryNow}>
-        {DEVICE_TEXTS.unreachable}
-      </Banner>
-    );
-  }
-  if (connection === "connected") return null;
-  // Show a reason at once, because the user can act on it.
-  if (reason !== null) return <Banner tone="warning">{reason}</Banner>;
-  if (settled === "connected") return null;
-  return (
-    <Banner
-      tone={connection === "connecting" ? "info" : "warning"}
-      action={connection === "unreachable" ? tryNow : undefined}
-    >
-      {TEXTS[connection]}
-    </Banner>
   );
 }

@@ -2,10 +2,10 @@ import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from "react";
 
 /**
  * Returns the ref of an element. Calls `onFocusLost` when the view that contains it disappears while the focus is in the
- * element.
+ * element. By default, the list, the banner or the dialog around it gets the focus.
  */
 export function useFocusLost<E extends HTMLElement = HTMLButtonElement>(
-  onFocusLost: (element: E) => void,
+  onFocusLost: (element: E) => void = focusAround,
 ): RefObject<E | null> {
   const ref = useRef<E>(null);
   const passOn = useEffectEvent(onFocusLost);
@@ -17,4 +17,12 @@ export function useFocusLost<E extends HTMLElement = HTMLButtonElement>(
     };
   }, []);
   return ref;
+}
+
+function focusAround(element: HTMLElement): void {
+  const place = element.closest<HTMLElement>("[tabindex], [data-takes-focus], dialog > *");
+  if (!place) return;
+  // Others take the focus only here: the content of a dialog must not be where the focus begins.
+  if (!place.hasAttribute("tabindex")) place.tabIndex = -1;
+  place.focus({ preventScroll: true });
 }

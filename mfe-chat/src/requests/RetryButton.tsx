@@ -11,16 +11,8 @@ export interface RetryButtonProps extends Pick<ButtonProps, "variant" | "onClick
 /** Renders the button that repeats what has failed. */
 export function RetryButton({ onFocusLost, ...props }: RetryButtonProps): ReactElement {
   return (
-    <Button ref={useFocusLost(onFocusLost ?? focusAround)} {...props} icon={icons.retry}>
+    <Button ref={useFocusLost(onFocusLost)} {...props} icon={icons.retry}>
       Retry
     </Button>
   );
-}
-
-function focusAround(button: HTMLButtonElement): void {
-  const place = button.closest<HTMLElement>("[tabindex], dialog > *");
-  if (!place) return;
-  // The content of a dialog takes the focus only here: it must not be where the focus begins.
-  if (!place.hasAttribute("tabindex")) place.tabIndex = -1;
-  place.focus({ preventScroll: true });
 }

@@ -17,6 +17,18 @@ it("announces the text of a banner, not its action", () => {
   expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy();
 });
 
+it("announces a banner that appears, in a region that was there before", () => {
+  const { rerender } = render(<Banner>{null}</Banner>);
+  const region = screen.getByRole("status");
+  expect([region.textContent, document.querySelector("svg")]).toEqual(["", null]);
+  rerender(<Banner action={<button type="button">Retry</button>}>You are offline</Banner>);
+  expect(screen.getByRole("status")).toBe(region);
+  expect(region.textContent).toBe("You are offline");
+  rerender(<Banner>{null}</Banner>);
+  expect(screen.getByRole("status")).toBe(region);
+  expect(region.textContent).toBe("");
+});
+
 it("announces the text of a form error when it appears", () => {
   const { rerender } = render(<FormError id="error" />);
   expect(screen.queryByRole("alert")).toBeNull();
