@@ -1,5 +1,6 @@
-import { render, screen } from "@testing-library/react";
+import { fireEvent, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import type { ReactElement } from "react";
 import { viewOnDemand } from "./viewOnDemand.tsx";
 
 describe("a view that is loaded on demand", () => {
@@ -19,5 +20,40 @@ describe("a view that is loaded on demand", () => {
     render(<View onClose={onClose} />);
     await userEvent.click(await screen.findByRole("button", { name: "Close" }));
     expect(onClose).toHaveBeenCalledTimes(1);
+  });
+
+  it("is cancelled by Esc while its code is loading, and only then", async () => {
+    const [onClose, onOuterKey] = [jest.fn(), jest.fn()];
+    const { promise, resolve } = Promise.withResolvers<() => ReactElement>();
+    const View = viewOnDemand<{ onClose: () => void }>(() => promise);
+    render(
+      <section aria-label="Thread" onKeyDown={onOuterKey}>
+        <button type="button">Forward</button>
+        <View onClose={onClose} />
+      </section>,
+    );
+    screen.getByRole("button").focus();
+    await userEvent.keyboard("{Escape}");
+    expect([onClose.mock.calls.length, onOuterKey.mock.calls.length]).toEqual([1, 0]);
+    fireEvent.keyDown(screen.getByRole("button"), { key: "Escape", isComposing: true });
+    expect([onClose.mock.calls.length, onOuterKey.mock.calls.length]).toEqual([1, 1]);
+    resolve(() => <p>Loaded</p>);
+    await screen.findByText("Loaded");
+    await userEvent.keyboard("{Escape}");
+    expect([onClose.mock.calls.length, onOuterKey.mock.calls.length]).toEqual([1, 2]);
+  });
+
+  it("leaves Esc to others if nobody waits for it", async () => {
+    const onOuterKey = jest.fn();
+    const View = viewOnDemand(() => new Promise<() => ReactElement>(() => undefined));
+    render(
+      <section aria-label="Thread" onKeyDown={onOuterKey}>
+        <button type="button">Forward</button>
+        <View />
+      </section>,
+    );
+    screen.getByRole("button").focus();
+    await userEvent.keyboard("{Escape}");
+    expect(onOuterKey).toHaveBeenCalledTimes(1);
   });
 });
