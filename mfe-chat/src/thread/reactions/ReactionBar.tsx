@@ -43,8 +43,10 @@ export function ReactionBar({ own, at, onChoose, onClose }: ReactionBarProps): R
   useBackToClose(true, () => onClose(true));
   useCloseFromOutside([bar], () => onClose(false));
   useEffect(() => {
-    bar.current?.querySelector("button")?.focus({ preventScroll: true });
-  }, []);
+    // The picker replaces the focused button. Its search takes the focus only on a wide screen.
+    const place = hasPicker ? bar.current : bar.current?.querySelector("button");
+    place?.focus({ preventScroll: true });
+  }, [hasPicker]);
 
   function choose(glyph: string): void {
     // The picker's emoji may have a variation selector more than the recommended ones.

@@ -1,6 +1,7 @@
 import { DELETED_AVATAR_ID } from "@messageoh/contracts/avatars";
 import { received } from "@messageoh/contracts/testing/httpServer";
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { setDesktop } from "@messageoh/ui-kit/testing/layout";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { BOB, CLEO, fromMe } from "../../../testing/builders.ts";
 import { renderChat } from "../../../testing/renderChat.tsx";
 import { choose, rowWith } from "../../../testing/rows.ts";
@@ -12,6 +13,7 @@ beforeEach(() => {
   data = someData();
   localStorage.clear();
 });
+afterEach(() => setDesktop(true));
 
 const emoji = () =>
   received.filter(({ path }) => path.endsWith("/reaction")).map(({ body }) => (body as { emoji: string | null }).emoji);
@@ -72,6 +74,20 @@ describe("reactions", () => {
     await user.click(await screen.findByRole("button", { name: "More emoji" }));
     await user.type(await screen.findByLabelText("Search emoji"), "thumbs up{Enter}");
     expect(await within(await rowWith("Gladly")).findByRole("button", { name: "👍 by you" })).toBeTruthy();
+  });
+
+  it("keep the focus in the bar when it gives way to the picker, which takes it only on a wide screen", async () => {
+    setDesktop(false);
+    const { user, shell } = renderChat({ path: "/home/bob" });
+    await choose(user, "Gladly", "React");
+    const more = await screen.findByRole("button", { name: "More emoji" });
+    act(() => more.focus());
+    await user.keyboard("{Enter}");
+    const picker = await screen.findByRole("dialog", { name: "Emoji" });
+    expect(document.activeElement).toBe(picker.parentElement);
+    await user.keyboard("{Escape}");
+    expect([screen.queryByRole("dialog"), shell.path]).toEqual([null, "/home/bob"]);
+    expect(document.activeElement).not.toBe(document.body);
   });
 
   it("close their bar on Esc, which keeps the thread open", async () => {
