@@ -79,6 +79,13 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
   /** Increases to move the focus into the composer. */
   const [composerRequest, setComposerRequest] = useState(0);
   const focusComposer = useCallback(() => setComposerRequest((count) => count + 1), []);
+  const pane = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // There may be no composer, and on a phone it does not take the focus.
+    if (composerRequest === 0 || document.activeElement !== document.body) return;
+    const place = pane.current?.querySelector('[role="log"]') ?? pane.current?.querySelector("[tabindex]");
+    if (place instanceof HTMLElement) place.focus({ preventScroll: true });
+  }, [composerRequest]);
   const hasBar = friend.has_notice === true;
   const hadBar = useRef(hasBar);
   useEffect(() => {
@@ -124,6 +131,7 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
 
   return (
     <section
+      ref={pane}
       className={css.pane}
       aria-label={`Thread with ${friend.name}`}
       onKeyDown={handleKeyDown}

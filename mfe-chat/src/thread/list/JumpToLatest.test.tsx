@@ -1,5 +1,6 @@
 import { listMessages } from "@messageoh/contracts/messages";
 import { received } from "@messageoh/contracts/testing/httpServer";
+import { setDesktop } from "@messageoh/ui-kit/testing/layout";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { http } from "msw";
 import { aMessage, fromMe, messagesBetween } from "../../../testing/builders.ts";
@@ -10,6 +11,8 @@ const data = someData();
 data.messages = messagesBetween(1, 400);
 Object.assign(data.threads[0] ?? {}, { last_seq: 400, read_seq: 400, unread_count: 0 });
 const server = startChatServer(() => data);
+
+afterEach(() => setDesktop(true));
 
 const log = () => screen.getByRole("log", { name: "Messages with Bob" });
 
@@ -53,7 +56,11 @@ it("counts the friend's new messages, and no own ones from another device", asyn
   expect(await screen.findByRole("button", { name: /, 1 new message$/ })).toBeTruthy();
 });
 
-it("leaves the focus to the composer when the button disappears", async () => {
+it.each([
+  ["composer", true, () => screen.getByRole("textbox", { name: "Message..." })],
+  ["list on a phone, whose keyboard would cover it", false, log],
+])("leaves the focus to the %s when the button disappears", async (_, isWide, place) => {
+  setDesktop(isWide);
   const { user } = renderChat({ path: "/home/bob" });
   expect(await screen.findByText("Text 400")).toBeTruthy();
   Object.defineProperty(log(), "scrollHeight", { value: 5000 });
@@ -63,5 +70,5 @@ it("leaves the focus to the composer when the button disappears", async () => {
   await user.keyboard("{Enter}");
   scrollTo(5000);
   expect(screen.queryByRole("button", { name: "Jump to latest" })).toBeNull();
-  expect(document.activeElement).toBe(screen.getByRole("textbox", { name: "Message..." }));
+  expect(document.activeElement).toBe(place());
 });
