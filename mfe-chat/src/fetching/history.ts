@@ -23,7 +23,7 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page" | "pin
   /** Friend id of the thread that was open at the last change. */
   let lastOpenId = store.get().openFriendId;
   /** Requests for quoted messages that are under way, or found nothing. */
-  const quoted = new Map<string, Promise<void>>();
+  const quoted = new Map<string, Promise<boolean>>();
   const requestOf = (threadId: string, kind: PageRequestKind) => inFlight.get(`${threadId} ${kind}`);
 
   /** Runs one request of a kind at a time; a second caller waits for the first. Resolves with whether it succeeded. */
@@ -120,8 +120,8 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page" | "pin
       return "shown";
     },
 
-    /** Loads one message that another one quotes. */
-    loadQuoted(threadId: string, seq: number): Promise<void> {
+    /** Loads one message that another one quotes. Resolves with whether the server has responded. */
+    loadQuoted(threadId: string, seq: number): Promise<boolean> {
       const key = `${threadId} ${seq}`;
       const known = quoted.get(key);
       if (known) return known;
@@ -131,22 +131,26 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page" | "pin
           store.dispatch({ type: "quotedLoaded", threadId, messages, request });
           // A message that does not exist is not requested again.
           if (messages.at(-1)?.seq === seq) quoted.delete(key);
+          return true;
         },
         (error: unknown) => {
           console.warn("A quoted message could not be loaded", error);
           quoted.delete(key);
+          return false;
         },
       );
       quoted.set(key, fetched);
       return fetched;
     },
 
-    /** Loads the pinned messages of a thread. */
-    async loadPinned(threadId: string): Promise<void> {
+    /** Loads the pinned messages of a thread. Resolves with whether it succeeded. */
+    async loadPinned(threadId: string): Promise<boolean> {
       try {
         store.dispatch({ type: "pinnedLoaded", threadId, messages: await api.pinned(threadId) });
+        return true;
       } catch (error) {
         console.warn("The pinned messages could not be loaded", error);
+        return false;
       }
     },
 

@@ -1,5 +1,4 @@
 import type { CatchUp } from "../fetching/catchUp.ts";
-import type { History } from "../fetching/history.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { Store } from "../state/store.ts";
 import { hasChangeGap } from "../state/thread/changeRules.ts";
@@ -17,7 +16,7 @@ export interface FollowUpOptions {
   receipts: readonly ReceiptSender[];
   outbox: Pick<Outbox, "settle">;
   catchUp: Pick<CatchUp, "request">;
-  history: Pick<History, "loadQuoted">;
+  history: { loadQuoted: (threadId: string, seq: number) => Promise<unknown> };
 }
 
 /**

@@ -1,4 +1,5 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
+import { useAttempts } from "./useAttempts.ts";
 
 /** Code of a part of the page that is loaded when a view first wants it. */
 interface OnDemandCode<Module> {
@@ -15,25 +16,24 @@ export const onDemand = <Module>(load: () => Promise<Module>, what: string): OnD
   known: null,
 });
 
-/** Returns code, or `null` until it is loaded. Later views get it at once, so that rows of a list do not flash. */
+/**
+ * Returns code, or `null` until it is loaded, which is tried again after a failure. Later views get it at once, so that rows
+ * of a list do not flash.
+ */
 export function useCode<Module>(code: OnDemandCode<Module>, isWanted: boolean): Module | null {
   const [loaded, setLoaded] = useState(code.known);
-  const isMissing = isWanted && loaded === null;
 
-  useEffect(() => {
-    if (!isMissing) return;
-    let isGone = false;
-    code.load().then(
-      (module) => {
-        code.known = module;
-        if (!isGone) setLoaded(module);
-      },
-      (error: unknown) => console.warn(`${code.what} are not shown`, error),
-    );
-    return () => {
-      isGone = true;
-    };
-  }, [code, isMissing]);
+  async function attempt(): Promise<boolean> {
+    try {
+      code.known = await code.load();
+      setLoaded(code.known);
+      return true;
+    } catch (error) {
+      console.warn(`${code.what} are not shown`, error);
+      return false;
+    }
+  }
+  useAttempts(attempt, isWanted && loaded === null);
 
   return isWanted ? loaded : null;
 }

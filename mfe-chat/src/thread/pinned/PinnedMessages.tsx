@@ -1,4 +1,5 @@
-import { type ReactElement, useEffect, useMemo } from "react";
+import { type ReactElement, useMemo } from "react";
+import { useAttempts } from "../../requests/useAttempts.ts";
 import { viewOnDemand } from "../../requests/viewOnDemand.tsx";
 import { pinnedMessages } from "../../state/thread/pins.ts";
 import type { Thread } from "../../state/thread/thread.ts";
@@ -21,9 +22,7 @@ export function PinnedMessages({ thread, canWrite, onFocusLost }: PinnedMessages
   const isConnected = useChatState(({ connection }) => connection === "connected");
   const pins = useMemo(() => pinnedMessages(thread), [thread]);
 
-  useEffect(() => {
-    if (!arePinsLoaded && isConnected) void loadPinned(threadId);
-  }, [arePinsLoaded, isConnected, loadPinned, threadId]);
+  useAttempts(() => loadPinned(threadId), !arePinsLoaded && isConnected, threadId);
 
   if (pins.length === 0) return null;
   return <PinnedBar pins={pins} canUnpin={canWrite} onFocusLost={onFocusLost} />;

@@ -1,6 +1,8 @@
 import { pinMessage } from "@messageoh/contracts/changes";
+import { listMessages } from "@messageoh/contracts/messages";
 import { received, refuse } from "@messageoh/contracts/testing/httpServer";
 import { act, screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { aMessage } from "../../../testing/builders.ts";
 import { renderChat } from "../../../testing/renderChat.tsx";
 import { choose, rowWith } from "../../../testing/rows.ts";
@@ -85,5 +87,21 @@ describe("the bar of pinned messages", () => {
     expect(await bar("Pinned message: Shall we meet Bobby the Fox tomorrow?")).toBeTruthy();
     await receive((handlers) => handlers.message_changed({ message: { ...first, change: 2 } }));
     expect(screen.queryByRole("button", { name: /^Pinned message/ })).toBeNull();
+  });
+
+  it("is loaded again after a failure", async () => {
+    const warn = jest.spyOn(console, "warn").mockImplementation(() => undefined);
+    let requests = 0;
+    server.use(
+      http.get(`*/messageoh${listMessages.path}`, ({ request }) => {
+        if (!new URL(request.url).searchParams.has("pinned")) return;
+        requests += 1;
+        return requests === 1 ? HttpResponse.json({ error: "busy" }, { status: 503 }) : undefined;
+      }),
+    );
+    const { connect } = renderChat({ path: "/home/bob" });
+    await connect();
+    await waitFor(() => expect(requests).toBe(2));
+    warn.mockRestore();
   });
 });

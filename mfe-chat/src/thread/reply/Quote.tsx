@@ -1,7 +1,8 @@
 import { summaryOf } from "@messageoh/contracts/attachments";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { Skeleton } from "@messageoh/ui-kit/feedback/Skeleton";
-import { type ReactElement, useEffect } from "react";
+import type { ReactElement } from "react";
+import { useAttempts } from "../../requests/useAttempts.ts";
 import { isHidden } from "../../state/thread/privateMarks.ts";
 import { messageAt } from "../../state/thread/segments.ts";
 import { DELETED_TEXT, rowOf } from "../../state/thread/shownMessages.ts";
@@ -24,10 +25,7 @@ export function Quote({ threadId, seq, friendName }: QuoteProps): ReactElement {
   const isMissing = stored === undefined && !isGone;
   const connection = useChatState((state) => state.connection);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another state of the connection tries again
-  useEffect(() => {
-    if (isMissing) void loadQuoted(threadId, seq);
-  }, [isMissing, loadQuoted, threadId, seq, connection]);
+  useAttempts(() => loadQuoted(threadId, seq), isMissing, `${threadId} ${seq} ${connection}`);
 
   if (isGone) {
     return (

@@ -1,12 +1,14 @@
+import { listMessages } from "@messageoh/contracts/messages";
 import { received } from "@messageoh/contracts/testing/httpServer";
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { aMessage, fromMe, messagesBetween } from "../../../testing/builders.ts";
 import { renderChat } from "../../../testing/renderChat.tsx";
 import { choose, rowWith } from "../../../testing/rows.ts";
 import { someData, startChatServer } from "../../../testing/server.ts";
 
 let data = someData();
-startChatServer(() => data);
+const server = startChatServer(() => data);
 beforeEach(() => {
   data = someData();
   localStorage.clear();
@@ -106,6 +108,33 @@ describe("replying to a message", () => {
     expect(await within(await rowWith("Yes")).findByText("Long ago")).toBeTruthy();
     expect(await within(await rowWith("No")).findByText("Long ago")).toBeTruthy();
     expect(received.filter(({ query }) => query.before_seq === "3")).toHaveLength(1);
+  });
+
+  it("loads the quoted message again after a failure", async () => {
+    const warn = jest.spyOn(console, "warn").mockImplementation(() => undefined);
+    data.messages = [
+      aMessage({ seq: 2, text: "Long ago" }),
+      ...messagesBetween(3, 97),
+      aMessage({ seq: 98, text: "Yes", reply_to: 2 }),
+    ];
+    data.threads = data.threads.map((thread) => ({ ...thread, last_seq: 98, read_seq: 98, unread_count: 0 }));
+    let isBusy = true;
+    server.use(
+      http.get(`*/messageoh${listMessages.path}`, ({ request }) => {
+        const before = new URL(request.url).searchParams.get("before_seq");
+        // The older page would bring the message too.
+        if (before === null || (before === "3" && !isBusy)) return;
+        return HttpResponse.json({ error: "busy" }, { status: 503 });
+      }),
+    );
+    const { connect } = renderChat({ path: "/home/bob" });
+    await connect();
+    const row = within(await rowWith("Yes"));
+    await act(() => new Promise((resolve) => setTimeout(resolve, 200)));
+    expect(row.getByText("Quoted message")).toBeTruthy();
+    isBusy = false;
+    expect(await row.findByText("Long ago")).toBeTruthy();
+    warn.mockRestore();
   });
 
   it("quotes a deleted message as such", async () => {
