@@ -22,7 +22,8 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Makes a picture smaller and removes its metadata, and finds out how a video looks and how long a recording is. Animated
- * pictures and other files are sent as they are, and pictures that the browser cannot decode.
+ * GIF and WebP pictures and other files are sent as they are, and pictures that the browser cannot decode. An animated PNG or
+ * AVIF picture becomes a still one.
  */
 export async function prepare(file: Blob, name: string): Promise<Prepared> {
   const kind = /^(?:video|audio)(?=\/)/.exec(file.type)?.[0] as "video" | "audio" | undefined;
@@ -45,7 +46,7 @@ function withExtension(name: string, type: string): string {
   return `${name.replace(/\.(?:jpe?g|jfif|png|webp|avif|bmp|hei[cf])$/i, "")}.${extension}`;
 }
 
-/** Returns whether re-encoding would lose an animation. */
+/** Returns whether a picture may be an animated GIF or WebP. */
 async function isAnimated(file: Blob): Promise<boolean> {
   if (file.type === "image/gif") return true;
   if (file.type !== "image/webp") return false;

@@ -6,7 +6,7 @@ import { SharedList } from "./SharedList.tsx";
 import { linksIn, type SharedTabProps, shortDay } from "./sharedItems.ts";
 import { useLinked, useShared } from "./useShared.ts";
 
-/** Renders the addresses of web pages in the messages of a thread. */
+/** Renders the links in the messages of a thread that contain "http". */
 export function LinksTab({ thread, friendName, onShow }: SharedTabProps): ReactElement {
   const list = useShared(thread, "", useLinked(thread.threadId), linksIn);
   return (

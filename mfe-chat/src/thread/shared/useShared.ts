@@ -30,7 +30,7 @@ export function useAttached(threadId: string): Search {
   );
 }
 
-/** Returns the search for messages of a thread with addresses of web pages. */
+/** Returns the search for messages of a thread that contain "http". Addresses without it are not found. */
 export function useLinked(threadId: string): Search {
   const { messages } = useChat().search;
   return useCallback((_, before, signal) => messages("http", before, signal, threadId), [messages, threadId]);

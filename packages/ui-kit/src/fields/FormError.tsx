@@ -5,7 +5,7 @@ import * as icons from "../basics/icons.ts";
 import css from "./FormError.module.css";
 
 export interface FormErrorProps {
-  /** Error text; an empty one renders an empty region. */
+  /** Error text; without one, nothing is rendered. */
   children?: ReactNode;
   id?: string;
   className?: string;
