@@ -15,7 +15,6 @@ import { sendHttp } from "./sendHttp.ts";
 import { sendEvents, sendFrames } from "./sendSockets.ts";
 import { stall } from "./stalled.ts";
 import { checkStored } from "./stored.ts";
-import { sendUploads } from "./uploads.ts";
 
 // npm run fuzz sends malformed requests, events and frames and checks responses, processes, memory and stored data.
 const { values } = readOptions("npm run fuzz", {
@@ -53,8 +52,8 @@ async function run(stack: Stack, findings: Findings): Promise<void> {
   const pidsBefore = await pids();
   logProgress("malformed ids in every field ...");
   await sendIds(stack, findings);
-  logProgress("malformed uploads and files ...");
-  await Promise.all([sendUploads(url, findings), sendFiles(url, findings)]);
+  logProgress("malformed files ...");
+  await sendFiles(url, findings);
   logProgress("aborted calls, and links in texts ...");
   await abortCalls(url, findings);
   searchLinks(values.texts, values.seed, findings);

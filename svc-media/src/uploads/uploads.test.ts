@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ATTACHMENT_MAX_BYTES, UPLOAD_PART_BYTES } from "@messageoh/contracts/attachments";
+import { UPLOADS_PATH } from "@messageoh/contracts/media";
 import { FakeUsers, threadBetween } from "@messageoh/contracts/testing/fakeUsers";
 import { until } from "@messageoh/service-kit/testing/until";
 import { Upload } from "@tus/server";
@@ -52,14 +53,21 @@ describe("a new upload", () => {
     [413, /at most 100 MB/, String(ATTACHMENT_MAX_BYTES + 1)],
     [400, /Upload-Length/, "-1"],
     [400, /Upload-Length/, "five"],
+    [400, /Upload-Length/, "1e3"],
+    [400, /Upload-Length/, "1.5"],
+    [400, /Upload-Length/, "0x10"],
     [400, /Upload-Length/, "9".repeat(40)],
     [400, /Upload-Length/, "", {}, { "upload-length": "", "upload-defer-length": "1" }],
     [400, /name of the file is too long/, "5", { name: "n".repeat(1_001) }],
     [400, /name of the file is too long/, "5", { name: "n".repeat(9_000) }],
     [400, /thread_id/, "5", { thread_id: "" }],
     [400, /thread_id/, "5", { thread_id: "../x" }],
+    [400, /thread_id/, "5", { thread_id: "x".repeat(500) }],
     [400, /Upload-Metadata is invalid/, "5", {}, { "upload-metadata": "name a,name b" }],
     [400, /Upload-Metadata is invalid/, "5", {}, { "upload-metadata": "" }],
+    [400, /Upload-Metadata is invalid/, "5", {}, { "upload-metadata": "name !!!" }],
+    [400, /Upload-Metadata is invalid/, "5", {}, { "upload-metadata": ",,," }],
+    [400, /name: Invalid input/, "5", {}, { "upload-metadata": "thread_id" }],
     [400, /seconds: A length/, "5", { seconds: "-1" }],
     [400, /seconds: A length/, "5", { seconds: "long" }],
     [400, /seconds: A length/, "5", { seconds: "1e9" }],
@@ -73,6 +81,7 @@ describe("a new upload", () => {
     [403, /account was deleted/, "5", { thread_id: "ann-gone" }],
     [412, /version of the upload protocol/, "5", {}, { "tus-resumable": "" }],
     [400, /request is invalid/, "5", {}, { "tus-resumable": "0.2.2" }],
+    [400, /request is invalid/, "5", {}, { "tus-resumable": "9.9.9" }],
     [403, /other sites/, "5", {}, { origin: "http://evil.example" }],
     [401, /log in/, "5", {}, { cookie: "" }],
     [400, /carries no bytes/, "5", {}, { "content-type": "application/offset+octet-stream" }],
@@ -144,6 +153,32 @@ describe("an upload", () => {
     expect((await callUpload(ann(), "HEAD", location)).headers.get("upload-offset")).toBe("10");
   });
 
+  it.each<Record<string, string>>([
+    ...["-1", "abc", "1e9", ""].map((offset) => ({ "upload-offset": offset })),
+    { "upload-offset": "0", "content-type": "text/plain" },
+  ])("accepts no part with the headers %j", async (headers) => {
+    const location = await begin(10);
+    const response = await callUpload(ann(), "PATCH", location, { headers, body: Buffer.from("0123456789") });
+    expect(await errorOf(response)).toEqual([400, expect.any(String)]);
+    expect((await callUpload(ann(), "HEAD", location)).headers.get("upload-offset")).toBe("0");
+  });
+
+  it.each(["none", "%2e%2e%2fusers", "x".repeat(300), "%ff"])("does not exist with the id %s", async (id) => {
+    for (const method of ["HEAD", "PATCH", "DELETE"]) {
+      const sent = method === "PATCH" ? { offset: 0, body: Buffer.from("hello") } : {};
+      expect((await callUpload(ann(), method, `/messageoh${UPLOADS_PATH}/${id}`, sent)).status).toBe(404);
+    }
+  });
+
+  it.each([
+    ["GET", 404],
+    ["PUT", 405],
+    ["LINK", 405],
+  ])("is needed for %s", async (method, status) => {
+    const response = await callUpload(ann(), method, `/messageoh${UPLOADS_PATH}`);
+    expect(await errorOf(response)).toEqual([status, expect.any(String)]);
+  });
+
   it("takes parts at the same time one after the other, also by two instances", async () => {
     const other = await serveMedia(users, { connection: service.connection, storage: service.storage });
     const file = Buffer.alloc(UPLOAD_PART_BYTES, "abcdefg");
@@ -154,6 +189,7 @@ describe("an upload", () => {
     expect(statuses[0]).toBe(204);
     for (const status of statuses.slice(1)) expect([409, 423]).toContain(status);
     expect(await settledState(ann(), idOf(location))).toMatchObject({ attachment: { bytes: file.length } });
+    expect(file.equals(await readFile(join(service.folder, storageKey(idOf(location)))))).toBe(true);
     await other.close();
   });
 
