@@ -77,3 +77,10 @@ export const aHeic = (name: string): TestFile => ({
   mimeType: "image/heic",
   buffer: readFileSync(join(import.meta.dirname, "holiday.heic")),
 });
+
+/** Returns a silent voice message of a minute in Ogg with Opus, as Firefox records it. */
+export const aVoice = (name: string): TestFile => ({
+  name,
+  mimeType: "audio/ogg",
+  buffer: readFileSync(join(import.meta.dirname, "voice.ogg")),
+});

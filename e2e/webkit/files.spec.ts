@@ -1,8 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { By, Key } from "selenium-webdriver";
-import { aFile, aPicture, type TestFile } from "../support/pictures.ts";
+import { aFile, aPicture, aVoice, type TestFile } from "../support/pictures.ts";
 import { share } from "../support/sharing.ts";
-import { aVoice } from "../support/sounds.ts";
 import { expect, test } from "./support/test.ts";
 import { bothChat } from "./support/thread.ts";
 import type { Window } from "./support/window.ts";
@@ -46,7 +45,7 @@ test("a voice message of another browser plays, and the panel of the thread show
 }) => {
   const { ann, bob } = await pairAt();
   await share(bob, ann, aPicture("beach.png"));
-  await share(bob, ann, aVoice("Voice.ogg", 60), { seconds: "60", wave: Buffer.alloc(64, 90).toString("base64") });
+  await share(bob, ann, aVoice("Voice.ogg"), { seconds: "60", wave: Buffer.alloc(64, 90).toString("base64") });
   await bob.say(ann, "See https://www.example.com/garden");
   const window = await open();
   await window.logIn(ann, `/home/${bob.id}`);
