@@ -97,6 +97,23 @@ describe("a file in the folder", () => {
     }
   });
 
+  it.each([
+    [206, "bytes=0-0"],
+    [206, "bytes=0-0,2-3,-1"],
+    [416, "bytes=-0"],
+    [416, "bytes=5-2"],
+    [416, "bytes=a-b"],
+    [200, `bytes=${"0-,".repeat(1_000)}0-`],
+  ])("responds with %i to range number %#", async (status, range) => {
+    expect((await get({ range })).status).toBe(status);
+  });
+
+  it("may have the longest name", async () => {
+    const name = `attachment; filename*=UTF-8''${"%F0%9F%A6%8A".repeat(200)}`;
+    locate("/-/media/ab/abc", { "content-disposition": name });
+    expect(await get()).toMatchObject({ status: 200, headers: { "content-disposition": name } });
+  });
+
   it("keeps its bytes and its type, and runs nothing, if it is a page", async () => {
     locate("/-/media/ab/page", { "content-type": "text/html" });
     const { headers } = await get({ "accept-encoding": "gzip", accept: "text/html" });

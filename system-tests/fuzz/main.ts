@@ -6,7 +6,6 @@ import { logProgress } from "@messageoh/stack/command/progress";
 import { type Stack, startStackFor } from "@messageoh/stack/stack";
 import { pause } from "../client/account.ts";
 import { abortCalls } from "./aborted.ts";
-import { sendFiles } from "./files.ts";
 import { Findings } from "./findings.ts";
 import { sendIds } from "./ids.ts";
 import { searchLinks } from "./links.ts";
@@ -52,8 +51,6 @@ async function run(stack: Stack, findings: Findings): Promise<void> {
   const pidsBefore = await pids();
   logProgress("malformed ids in every field ...");
   await sendIds(stack, findings);
-  logProgress("malformed files ...");
-  await sendFiles(url, findings);
   logProgress("aborted calls, and links in texts ...");
   await abortCalls(url, findings);
   searchLinks(values.texts, values.seed, findings);

@@ -53,24 +53,6 @@ const FIELDS: Record<string, Record<string, Record<string, (value: unknown) => b
       preview: optional((value) => safeParse(linkPreview, value).success),
     },
   },
-  media: {
-    media: {
-      _id: (value) => /^[0-9a-f]{32}$/.test(String(value)),
-      owner_id: isId,
-      thread_id: isId,
-      state: (value) => ["uploading", "processing", "ready", "preview", "refused", "removed"].includes(String(value)),
-      name: isText,
-      size: Number.isInteger,
-      stored_bytes: Number.isInteger,
-      created_at: isDate,
-      check_at: isDate,
-      is_sent: optional((value) => value === true),
-      examine_at: optional(isDate),
-      content: optional((value) => typeof value === "object"),
-      page: optional((value) => typeof value === "object"),
-      error: optional(isText),
-    },
-  },
 };
 
 /** The fields of a refused message, which is stored with the others. */

@@ -340,3 +340,15 @@ it("leaves no file behind that no row names", async () => {
     for (const name of await readdir(join(service.folder, folder))) expect(ids).toContain(name.slice(0, 32));
   }
 });
+
+it("stores nothing malformed", async () => {
+  const optional = ["stated", "content", "error", "is_sent", "examine_at"];
+  for (const { _id, thread_id, name, ...row } of await service.media.find().toArray()) {
+    expect([_id, thread_id]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringMatching(/^\w+-\w+$/)]);
+    expect(name !== "" && name.isWellFormed() && !name.includes("\0")).toBe(true);
+    expect([row.size, row.stored_bytes].every(Number.isInteger)).toBe(true);
+    expect([row.created_at, row.check_at]).toEqual([expect.any(Date), expect.any(Date)]);
+    const known = ["owner_id", "state", "size", "stored_bytes", "created_at", "check_at", ...optional];
+    expect(known).toEqual(expect.arrayContaining(Object.keys(row)));
+  }
+});
