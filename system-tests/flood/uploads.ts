@@ -1,7 +1,6 @@
 import { Agent, type OutgoingHttpHeaders, request } from "node:http";
 import { UPLOAD_PART_BYTES } from "@messageoh/contracts/attachments";
 import { UPLOADS_PATH } from "@messageoh/contracts/media";
-import { uploadMetadata } from "../client/media.ts";
 
 export interface Uploader {
   port: number;
@@ -40,7 +39,7 @@ export async function uploadOnce({ port, localAddress, mayGoOn, onResponse, ...u
       });
       sent.end(body);
     });
-  const metadata = uploadMetadata({ name: "flood.jpg", thread_id: upload.threadId });
+  const metadata = `name ${btoa("flood.jpg")},thread_id ${btoa(upload.threadId)}`;
   const length = { "upload-length": upload.picture.length, "upload-metadata": metadata };
   const path = (await mayGoOn()) ? await send("POST", `/messageoh${UPLOADS_PATH}`, length) : undefined;
   for (let offset = 0; path && offset < upload.picture.length && (await mayGoOn()); offset += UPLOAD_PART_BYTES) {
