@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { EngineClient } from "./engineClient.ts";
+import { EngineClient, type EngineOptions } from "./engineClient.ts";
 import { type Connection, type Meter, numbered, numberIn } from "./wire.ts";
 
-export interface SocketOptions {
+const ATTEMPTS_MAX = 50;
+
+export interface SocketOptions extends Pick<EngineOptions, "query" | "onClose"> {
   url: string;
   cookie?: string;
-  /** Appended to the query of the handshake. */
-  query?: string;
-  /** Called when the other side closes the connection. */
-  onClose?: () => void;
-  /** Returns whether to keep a connection to this instance. */
+  /** Returns whether to keep a connection to this instance; otherwise the next one is tried. */
   accepts?: (instance: string) => boolean;
 }
 
@@ -25,9 +23,8 @@ export interface SocketConnection extends Connection {
   onMessage?: (frame: string) => void;
 }
 
-/** Connects a user who sends and measures messages. Returns `null` if `accepts` rejects the instance. */
-export async function connectSocket(options: SocketOptions): Promise<SocketConnection | null> {
-  const { url, cookie, query, accepts = () => true, onClose } = options;
+/** Connects a user who sends and measures messages. */
+export async function connectSocket(options: SocketOptions): Promise<SocketConnection> {
   let meter: Meter | undefined;
   const onFrame = (frame: string) => {
     if (frame.startsWith('42["receive_message"')) {
@@ -38,7 +35,7 @@ export async function connectSocket(options: SocketOptions): Promise<SocketConne
     if (frame.includes('[{"error"')) throw new Error(`The server rejected an event: ${frame}`);
     meter?.acked(Number.parseInt(frame.slice(2, 14), 10));
   };
-  const client = await EngineClient.open(url, cookie, { query, onFrame, onClose });
+  const client = await openAccepted({ ...options, onFrame });
   const connection: SocketConnection = {
     instance: client.instance,
     route: { thread_id: "", sending_user_id: "", recipient_user_id: "" },
@@ -53,10 +50,15 @@ export async function connectSocket(options: SocketOptions): Promise<SocketConne
     request: (event, payload) => client.request(event, JSON.stringify(payload)),
     close: () => client.close(),
   };
-  if (!accepts(connection.instance)) {
-    connection.close();
-    return null;
-  }
   await client.connect();
   return connection;
+}
+
+async function openAccepted({ url, cookie, accepts = () => true, ...options }: SocketOptions & EngineOptions) {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const client = await EngineClient.open(url, cookie, options);
+    if (accepts(client.instance)) return client;
+    client.close();
+  }
+  throw new Error("The gateway routes no connection to an accepted instance");
 }

@@ -67,10 +67,10 @@ export async function startVisits(
     while (!isOver) {
       const connection = await connectSocket({ url, cookie: visitor.cookie });
       for (const { account } of hosts) {
-        await connection?.request("join_room", { sending_user_id: visitor.id, recipient_user_id: account.id });
+        await connection.request("join_room", { sending_user_id: visitor.id, recipient_user_id: account.id });
       }
       await pause(VISIT_MS);
-      connection?.close();
+      connection.close();
       if (!isOver) await pause(ABSENCE_MS);
     }
   });

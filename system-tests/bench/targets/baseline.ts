@@ -56,15 +56,16 @@ export async function startBaseline(dataDir: string): Promise<Target> {
     async connect(count) {
       const connections: Connection[] = [];
       while (connections.length < count) {
-        const [a, b, thread_id] = [newId(), newId(), newId()];
-        const [one, other] = await connectPair({ url, query: `&user_id=${a}` }, { url, query: `&user_id=${b}` });
-        one.route = { thread_id, sending_user_id: a, recipient_user_id: b };
-        other.route = { thread_id, sending_user_id: b, recipient_user_id: a };
-        connections.push(one, other);
+        connections.push(...(await connectPair(newId(), newUser(url), newUser(url))));
       }
       return connections;
     },
   };
+}
+
+function newUser(url: string) {
+  const id = newId();
+  return { url, query: `&user_id=${id}`, id };
 }
 
 /** Returns a random id in the product's format. */

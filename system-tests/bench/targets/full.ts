@@ -46,9 +46,8 @@ export async function startFull(
       await inParallel(count / 2, async () => {
         const { ann, bob, thread_id } = await Account.registerFriends(url);
         const isOnly = instances.realtimeInstances === 1;
-        const [one, other] = await connectPair({ url, cookie: ann.cookie }, { url, cookie: bob.cookie }, isOnly);
-        one.route = { thread_id, sending_user_id: ann.id, recipient_user_id: bob.id };
-        other.route = { thread_id, sending_user_id: bob.id, recipient_user_id: ann.id };
+        const user = ({ id, cookie }: Account) => ({ url, cookie, id });
+        const [one, other] = await connectPair(thread_id, user(ann), user(bob), isOnly);
         users.push({ account: ann, connection: one }, { account: bob, connection: other });
       });
       if (isLive) {

@@ -1,18 +1,15 @@
 import { connectSocket, type SocketConnection, type SocketOptions } from "../../client/socketConnection.ts";
 
-const ATTEMPTS_MAX = 50;
-
-/** Connects two users to two different instances, or to the only one. */
+/** Connects two users of a thread to two different instances, or to the only one. */
 export async function connectPair(
-  first: SocketOptions,
-  second: SocketOptions,
+  thread_id: string,
+  first: SocketOptions & { id: string },
+  second: SocketOptions & { id: string },
   isOnly = false,
 ): Promise<[SocketConnection, SocketConnection]> {
   const one = await connectSocket(first);
-  for (let attempt = 0; one && attempt < ATTEMPTS_MAX; attempt += 1) {
-    const accepts = (instance: string) => isOnly || instance !== one.instance;
-    const other = await connectSocket({ ...second, accepts });
-    if (other) return [one, other];
-  }
-  throw new Error("The gateway routes all connections to the same instance");
+  const other = await connectSocket({ ...second, accepts: (instance) => isOnly || instance !== one.instance });
+  one.route = { thread_id, sending_user_id: first.id, recipient_user_id: second.id };
+  other.route = { thread_id, sending_user_id: second.id, recipient_user_id: first.id };
+  return [one, other];
 }
