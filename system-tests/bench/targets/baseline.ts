@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repoRoot } from "@messageoh/stack/command/root";
-import { isRoot } from "@messageoh/stack/command/run";
 import { findNginx } from "@messageoh/stack/dependencies/programs";
 import { startRedis } from "@messageoh/stack/dependencies/redis";
+import { gatewayPart } from "@messageoh/stack/gateway";
 import { exchange, freePort } from "@messageoh/stack/ports";
 import { STAGE } from "@messageoh/stack/processes/part";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
@@ -38,15 +38,7 @@ export async function startBaseline(dataDir: string): Promise<Target> {
     .replace("INSTANCES\n", ports.map((each) => `server 127.0.0.1:${each};\n`).join(""))
     .replace("127.0.0.1:PORT", `127.0.0.1:${port}`);
   await writeFile(join(dir, "nginx.conf"), config);
-  await supervisor.start({
-    name: "nginx",
-    ...(await findNginx()),
-    args: ["-p", dir, "-c", join(dir, "nginx.conf"), "-e", "stderr", ...(isRoot() ? ["-g", "user root;"] : [])],
-    cwd: dir,
-    port,
-    stage: STAGE.gateway,
-    ready: async () => (await exchange(port, "GET / HTTP/1.0\r\n\r\n")) !== undefined,
-  });
+  await supervisor.start(gatewayPart(await findNginx(), dir, port, "nginx"));
   const url = `http://127.0.0.1:${port}`;
 
   return {
@@ -69,4 +61,4 @@ function newUser(url: string) {
 }
 
 /** Returns a random id in the product's format. */
-export const newId = (): string => randomBytes(12).toString("hex");
+const newId = (): string => randomBytes(12).toString("hex");
