@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { readArguments } from "@messageoh/stack/command/arguments";
+import { readOptions } from "@messageoh/stack/command/arguments";
 import { type Command, runCommand } from "@messageoh/stack/command/command";
 import { repoRoot } from "@messageoh/stack/command/root";
 import { type NamedTest, readRules, titlePattern } from "../specification/rules.ts";
@@ -10,13 +10,10 @@ import { BrokenCopy } from "./brokenCopy.ts";
 import { readMutations } from "./mutations.ts";
 
 // npm run mutate violates rules of the specification one by one and checks that the tests in docs/spec-coverage.md fail.
-const HELP = `npm run mutate [-- --only TEXT] [--browser]
-Applies each patch of tools/src/mutate/mutations.yaml to a temporary copy and runs the tests that docs/spec-coverage.md
-names for the rule. Exits with 1 if none of them fails for a patch.
-  --only TEXT   rules whose name contains this text
-  --browser     rules with browser tests instead of jest tests (needs a build and a stack for each)`;
-const { values } = readArguments(HELP, {
-  options: { only: { type: "string", default: "" }, browser: { type: "boolean", default: false } },
+// It applies each patch of mutations.yaml to a temporary copy, and exits with 1 if no test fails for a patch.
+const { values } = readOptions("npm run mutate", {
+  only: ["", "TEXT", "rules whose name contains this text"],
+  browser: [false, "", "rules with browser tests instead of jest tests (needs a build and a stack for each)"],
 });
 
 type Outcome = { failed: string[]; ran: number; output: string };

@@ -1,4 +1,4 @@
-import { readArguments } from "@messageoh/stack/command/arguments";
+import { readOptions } from "@messageoh/stack/command/arguments";
 import { type Command, runCommand } from "@messageoh/stack/command/command";
 import { formatError, logProgress } from "@messageoh/stack/command/progress";
 import { Supervisor } from "@messageoh/stack/processes/supervisor";
@@ -13,17 +13,11 @@ import { createSecrets, Overlay, openEntrance, waitForInstallation } from "./ins
 const NOT_RUN = 3;
 /** Few, because a port-forward is slow on a busy machine, and clients send one message at a time. */
 const MESSAGES_PER_SECOND = 10;
-const HELP = `npm run test:kubernetes -- --context NAME [--load COMMAND] [--only TEXT]
-  --context NAME   context of kubectl that names the cluster; without it, nothing runs. The test creates a namespace
-                   with its own MongoDB and Redis, and deletes it at the end.
-  --load COMMAND   builds the images and pipes the archive of docker save to this command, for example
-                   "ctr --namespace k8s.io images import -" on a node with containerd. Without it, the nodes must have
-                   mongo:8, redis:8, messageoh/mfe-chat:${TAG}-next and messageoh/PART:${TAG} of
-                   ${PARTS.join(", ")}.
-  --only TEXT      makes only the changes whose names contain this text
-Exit codes: 0 all checks passed, 1 a check failed, 2 invalid arguments, ${NOT_RUN} NOT RUN (no context named, or no cluster).`;
-const { values } = readArguments(HELP, {
-  options: { context: { type: "string" }, load: { type: "string" }, only: { type: "string", default: "" } },
+const NEEDED = `mongo:8, redis:8, messageoh/mfe-chat:${TAG}-next and messageoh/PART:${TAG} of ${PARTS.join(", ")}`;
+const { values } = readOptions("npm run test:kubernetes", {
+  context: [undefined, "NAME", "context of kubectl, whose cluster gets a namespace until the end of the test"],
+  load: [undefined, "COMMAND", `reads the archive of docker save; without it, the nodes must have ${NEEDED}`],
+  only: ["", "TEXT", "makes only the changes whose names contain this text"],
 });
 
 // The product warns about each failed call, which the checker expects.
@@ -32,7 +26,7 @@ const { check, count } = createChecks();
 
 const cluster = values.context === undefined ? "name a cluster with --context" : await Cluster.find(values.context);
 if (typeof cluster === "string") {
-  process.stdout.write(`The Kubernetes test is NOT RUN: ${cluster}.\n\n${HELP}\n`);
+  process.stdout.write(`The Kubernetes test is NOT RUN: ${cluster}.\n`);
   process.exit(NOT_RUN);
 }
 await runCommand("test-kubernetes", async ({ atEnd }) => {
