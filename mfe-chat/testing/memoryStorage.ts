@@ -1,8 +1,10 @@
 import type { KeyValueStorage } from "../src/storage/browserStorage.ts";
 
 /** Returns a test double of `localStorage` that records the storage event of each change for other tabs. */
-export function memoryStorage(onEvent: (event: { key: string; newValue: string | null }) => void = () => undefined) {
-  const values = new Map<string, string>();
+export function memoryStorage(
+  onEvent: (event: { key: string; newValue: string | null }) => void = () => undefined,
+  values = new Map<string, string>(),
+) {
   const storage: KeyValueStorage = {
     get length() {
       return values.size;
@@ -10,6 +12,7 @@ export function memoryStorage(onEvent: (event: { key: string; newValue: string |
     key: (index) => [...values.keys()][index] ?? null,
     getItem: (key) => values.get(key) ?? null,
     setItem(key, value) {
+      if (values.get(key) === value) return;
       values.set(key, value);
       onEvent({ key, newValue: value });
     },

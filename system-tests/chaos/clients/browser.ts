@@ -1,4 +1,4 @@
-import type { KeyValueStorage, QueuedMessage } from "mfe-chat/client";
+import { type KeyValueStorage, memoryStorage, type QueuedMessage } from "mfe-chat/client";
 import type { Session } from "../checker/ledger.ts";
 
 type StorageListener = (event: StorageEvent) => void;
@@ -25,29 +25,14 @@ export class Browser {
 
   /** Returns `localStorage` as one tab sees it: a change sends an event to the other tabs. */
   storageOf(own: () => StorageListener | undefined): KeyValueStorage {
-    const values = this.#values;
-    const notify = (key: string, newValue: string | null) => {
-      const event = { key, newValue } as StorageEvent;
+    const notify = (change: Pick<StorageEvent, "key" | "newValue">) => {
+      const event = change as StorageEvent;
       const others = [...this.#listeners].filter((listener) => listener !== own());
       setImmediate(() => {
         for (const listener of others) if (this.#listeners.has(listener)) listener(event);
       });
     };
-    return {
-      get length() {
-        return values.size;
-      },
-      key: (index) => [...values.keys()][index] ?? null,
-      getItem: (key) => values.get(key) ?? null,
-      setItem(key, value) {
-        if (values.get(key) === value) return;
-        values.set(key, value);
-        notify(key, value);
-      },
-      removeItem(key) {
-        if (values.delete(key)) notify(key, null);
-      },
-    };
+    return memoryStorage(notify, this.#values).storage;
   }
 
   listen(listener: StorageListener): () => void {
