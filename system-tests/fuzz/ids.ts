@@ -154,24 +154,11 @@ function requestsTo(endpoint: Endpoint, values: Values, prefix: string): IdReque
   ];
 }
 
-/** Queries of a handshake, each with and without a session: an empty id is none, and JSONP is not allowed. */
-const HANDSHAKES: [query: string, isAllowed: boolean][] = [
-  ...["", "&sid", "&sid=", "&sid=&sid=", "&sid=a&sid=", "&x=?&sid="].map((query): [string, boolean] => [query, true]),
-  ...["&j=0", "&x=?&j=0", "&j", "&%6a=0", "&sid=&j=0", "&sid=a"].map((query): [string, boolean] => [query, false]),
-];
-
 /** Requests with malformed cookies and Engine.IO session ids. */
 function cookieRequests({ id }: Account): IdRequest[] {
   const empty = { body: undefined, headers: {} };
   const handshake = "/socket.io/?EIO=4&transport=polling";
-  const handshakes = HANDSHAKES.flatMap(([query, isAllowed]) => {
-    const request = { ...empty, method: "GET", path: handshake + query };
-    return [
-      { ...request, isValid: isAllowed },
-      { ...request, headers: { cookie: "none=none" }, isValid: false },
-    ];
-  });
-  const malformed = TEXTS.flatMap((text) => [
+  return TEXTS.flatMap((text) => [
     ...[encode(text), escapeRest(text).slice(0, 6_000)].flatMap((value) =>
       COOKIES.flatMap((name) =>
         [`/messageoh/users/${id}`, `/messageoh/messages/${id}`, handshake].map((path) => {
@@ -182,7 +169,6 @@ function cookieRequests({ id }: Account): IdRequest[] {
     ),
     { ...empty, method: "GET", path: `${handshake}&sid=${encode(text)}`, isValid: text === "" },
   ]);
-  return [...handshakes, ...malformed];
 }
 
 async function sendEventIds(url: string, account: Account, values: Values, findings: Findings): Promise<void> {

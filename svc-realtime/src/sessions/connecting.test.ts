@@ -25,11 +25,18 @@ it.each(["polling", "websocket"])(
   },
 );
 
-it.each(["j=0", "x=?&j=0", "j=", "%6a=0", "j=0&sid="])("rejects JSONP polling with the query %s", async (query) => {
-  const headers = { cookie: "messageoh_session=TOKEN-ann" };
-  const response = await fetch(`${tier.one.url}/socket.io/?EIO=4&transport=polling&${query}`, { headers });
-  expect(response.status).toBe(403);
-});
+it.each<[status: number, query: string]>([
+  ...["", "sid", "sid=", "sid=&sid=", "sid=a&sid=", "x=?&sid="].map((query): [number, string] => [200, query]),
+  ...["j=0", "x=?&j=0", "j", "j=", "%6a=0", "j=0&sid=", "sid=&j=0"].map((query): [number, string] => [403, query]),
+  [400, "sid=a"],
+])(
+  "responds with %i to the query %j: JSONP is not allowed, and an empty connection id is none",
+  async (status, query) => {
+    const headers = { cookie: "messageoh_session=TOKEN-ann" };
+    const response = await fetch(`${tier.one.url}/socket.io/?EIO=4&transport=polling&${query}`, { headers });
+    expect(response.status).toBe(status);
+  },
+);
 
 it("accepts polling only and WebSocket only, and puts the instance name into the session id", async () => {
   for (const transport of ["polling", "websocket"]) {
