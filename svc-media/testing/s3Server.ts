@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ListMultipartUploadsCommand, S3Client } from "@aws-sdk/client-s3";
 import { findProgram } from "@messageoh/stack/command/run";
 import { findVersitygw, versitygwProcess } from "@messageoh/stack/dependencies/versitygw";
-import { freePort } from "@messageoh/stack/ports";
+import { exchange, freePort } from "@messageoh/stack/ports";
 import { createS3Storage } from "../src/storage/s3.ts";
 import { startChildServer } from "./childServer.ts";
 
@@ -23,11 +23,7 @@ export async function startS3Server() {
   const dir = await mkdtemp(join(tmpdir(), "messageoh-s3-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const isReady = () =>
-    fetch(url).then(
-      () => true,
-      () => false,
-    );
+  const isReady = async () => (await exchange(port, "GET / HTTP/1.0\r\n\r\n")) !== undefined;
   const { args, env } = versitygwProcess(dir, port, KEYS);
 
   return {

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { PlainError } from "../../command/progress.ts";
 import { repoRoot } from "../../command/root.ts";
 import type { ProcessEntry } from "../../processes/part.ts";
+import { respondsOk } from "../../services.ts";
 
 /** The destination of a release. */
 export type Target = {
@@ -20,7 +21,7 @@ export async function findTarget(): Promise<Target> {
     throw new PlainError(`${www} does not exist. Run npm start, or set DATA_DIR.`);
   }
   const url = process.env.STACK_URL ?? gatewayUrl(dataDir);
-  return { www, url: url && (await responds(url)) ? url : undefined };
+  return { www, url: url && (await respondsOk(`${url}/`, {}, 5_000)) ? url : undefined };
 }
 
 function gatewayUrl(dataDir: string): string | undefined {
@@ -31,11 +32,4 @@ function gatewayUrl(dataDir: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-async function responds(url: string): Promise<boolean> {
-  return fetch(`${url}/`, { signal: AbortSignal.timeout(5_000) }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 }
