@@ -4,12 +4,12 @@ import http, { createServer, type IncomingHttpHeaders, type Server } from "node:
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
+import { makeCertificate } from "@messageoh/stack/certificate";
 import { repoRoot } from "@messageoh/stack/command/root";
 import { findNginx } from "@messageoh/stack/dependencies/programs";
 import { gatewayPart, renderGateway, type Upstream } from "@messageoh/stack/gateway";
 import { freePort } from "@messageoh/stack/ports";
 import { temporarySupervisor } from "@messageoh/stack/processes/temporarySupervisor";
-import { makeCertificate } from "./certificate.ts";
 
 /** A stub service that returns each request in its response, and records the paths in `seen`. */
 export type Echo = Upstream & { ready: boolean; seen: string[]; server: Server };

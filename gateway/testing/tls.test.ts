@@ -2,8 +2,8 @@ import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "node:tls";
+import { makeCertificate } from "@messageoh/stack/certificate";
 import { repoRoot } from "@messageoh/stack/command/root";
-import { makeCertificate } from "./certificate.ts";
 import { call, type Echo, startEcho, startGateway, stopEcho } from "./gateway.ts";
 
 let service: Echo;

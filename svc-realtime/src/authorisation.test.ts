@@ -1,8 +1,7 @@
 import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import { type ClientEventName, type ClientPayload, clientEvents } from "@messageoh/contracts/realtime";
 import { type Client, connectClient, disconnectClient } from "../testing/client.ts";
-import { createFakeServices } from "../testing/fakeServices.ts";
-import { type Instance, startInstance } from "../testing/instance.ts";
+import { createFakeServices, type Instance, startInstance } from "../testing/instance.ts";
 
 type Row<Name extends ClientEventName> = {
   payload: ClientPayload<Name>;

@@ -1,11 +1,10 @@
 import { type MessagesEvent, userChannel } from "@messageoh/contracts/bus";
+import { aNewMessage } from "@messageoh/contracts/testing/messages";
 import { readMetric } from "@messageoh/service-kit/testing/metrics";
 import { cutRedis } from "@messageoh/service-kit/testing/redis";
 import { until } from "@messageoh/service-kit/testing/until";
 import { type Client, connectClient, disconnectClient } from "../testing/client.ts";
-import { createFakeServices } from "../testing/fakeServices.ts";
-import { type Instance, startInstance } from "../testing/instance.ts";
-import { aNewMessage } from "../testing/messages.ts";
+import { createFakeServices, type Instance, startInstance } from "../testing/instance.ts";
 import { eventually } from "../testing/waiting.ts";
 
 const services = createFakeServices([

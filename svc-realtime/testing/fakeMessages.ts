@@ -46,7 +46,7 @@ export class FakeMessages {
   }
   set isDown(isDown: boolean) {
     this.#isDown = isDown;
-    if (isDown) this.closeStreams();
+    if (isDown) for (const handlers of this.#streams) this.#close(handlers);
   }
 
   /** The options that connect a realtime instance to this fake. */
@@ -90,10 +90,6 @@ export class FakeMessages {
   /** Sends the current position on all streams. */
   sendBeat(): void {
     for (const handlers of this.#streams) handlers.onFrame({ beat: this.beat, results: [] });
-  }
-
-  closeStreams(): void {
-    for (const handlers of this.#streams) this.#close(handlers);
   }
 
   #open(handlers: StreamHandlers): void {

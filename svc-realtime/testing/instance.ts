@@ -1,13 +1,22 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { ThreadMembers } from "@messageoh/contracts/internal/users";
+import { FakeUsers } from "@messageoh/contracts/testing/fakeUsers";
 import { createHttpApp } from "@messageoh/service-kit/httpApp";
 import { createPublish } from "@messageoh/service-kit/publish";
 import { connectRedis, isCluster } from "@messageoh/service-kit/redis";
 import { datastoreUrl, silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { type EventRates, RATE_LIMITS } from "../src/limits/eventLimits.ts";
 import { createRealtime, type RealtimeOptions } from "../src/realtime.ts";
-import type { FakeServices } from "./fakeServices.ts";
+import { FakeMessages } from "./fakeMessages.ts";
 import { pause } from "./waiting.ts";
+
+/** Creates the services that svc-realtime calls, with these threads. */
+export const createFakeServices = (threads: readonly ThreadMembers[]) => ({
+  users: new FakeUsers(threads),
+  messages: new FakeMessages(threads),
+});
+export type FakeServices = ReturnType<typeof createFakeServices>;
 
 type Limits = RealtimeOptions["limits"];
 

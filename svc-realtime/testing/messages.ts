@@ -1,4 +1,3 @@
-import type { NewMessage } from "@messageoh/contracts/internal/messages";
 import type { Message } from "@messageoh/contracts/messages";
 
 /** Returns a stored message from ann to bob. */
@@ -17,15 +16,3 @@ export const aMessage = (parts: Partial<Message> = {}): Message => {
     ...parts,
   };
 };
-
-/** Returns a message from ann to bob that is not stored yet. */
-export const aNewMessage = (parts: Partial<NewMessage> = {}): NewMessage => ({
-  client_id: "client-id",
-  thread_id: "ann-bob",
-  sending_user_id: "ann",
-  recipient_user_id: "bob",
-  text: "hello",
-  request_id: "r",
-  origin: "",
-  ...parts,
-});

@@ -1,19 +1,13 @@
 import { BEATS_CHANNEL } from "@messageoh/contracts/beat";
 import { type MessagesEvent, type UserEvent, userChannel } from "@messageoh/contracts/bus";
-import type { ThreadMembers } from "@messageoh/contracts/internal/users";
+import { threadBetween } from "@messageoh/contracts/testing/fakeUsers";
+import { aNewMessage } from "@messageoh/contracts/testing/messages";
 import { type Client, connectClient, disconnectClient } from "./client.ts";
-import { createFakeServices, type FakeServices } from "./fakeServices.ts";
-import { type Instance, startInstance } from "./instance.ts";
-import { aNewMessage } from "./messages.ts";
+import { createFakeServices, type FakeServices, type Instance, startInstance } from "./instance.ts";
 import { pause } from "./waiting.ts";
 
 /** The thread of ann and bob. */
-export const ANN_BOB: ThreadMembers = {
-  thread_id: "ann-bob",
-  user_ids: ["ann", "bob"],
-  created_at: "2026-01-01T00:00:00.000Z",
-};
-const BOB_CYD: ThreadMembers = { ...ANN_BOB, thread_id: "bob-cyd", user_ids: ["bob", "cyd"] };
+export const ANN_BOB = threadBetween("ann", "bob");
 
 /** The payload of `send_message` from ann to bob, and from bob to ann. */
 export const TO_BOB = {
@@ -38,7 +32,7 @@ export function useTwoInstances(clockAheadMs = 0) {
   const clients: Client[] = [];
 
   beforeEach(async () => {
-    services = createFakeServices([ANN_BOB, BOB_CYD]);
+    services = createFakeServices([ANN_BOB, threadBetween("bob", "cyd")]);
     services.messages.now = () => Date.now() + clockAheadMs;
     [one, two] = await Promise.all([startInstance("one", services), startInstance("two", services)]);
     beats = setInterval(publishBeat, 100);

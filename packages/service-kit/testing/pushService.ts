@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import type { RequestListener } from "node:http";
@@ -7,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { promisify } from "node:util";
+import { makeCertificate } from "@messageoh/stack/certificate";
 
 /** A request that the push service received. */
 interface ReceivedPush {
@@ -22,10 +21,7 @@ interface ReceivedPush {
  */
 export async function startPushService() {
   const dir = await mkdtemp(join(tmpdir(), "messageoh-push-"));
-  const [keyFile, caFile] = [join(dir, "key.pem"), join(dir, "certificate.pem")];
-  const made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"];
-  const names = ["-addext", "subjectAltName=DNS:localhost,DNS:push.test"];
-  await promisify(execFile)("openssl", [...made, ...names, "-keyout", keyFile, "-out", caFile]);
+  const { certificate: caFile, key: keyFile } = await makeCertificate(dir, "DNS:push.test");
   const ca = await readFile(caFile, "utf8");
   const received: ReceivedPush[] = [];
   const service = { respond: async (_path: string): Promise<number> => 201 };

@@ -6,8 +6,7 @@ import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtim
 import type { Rate } from "@messageoh/service-kit/rateLimit";
 import { WebSocket } from "ws";
 import { type Client, connectClient, disconnectClient } from "../../testing/client.ts";
-import { createFakeServices } from "../../testing/fakeServices.ts";
-import { type Instance, startInstance, UNLIMITED_EVENTS } from "../../testing/instance.ts";
+import { createFakeServices, type Instance, startInstance, UNLIMITED_EVENTS } from "../../testing/instance.ts";
 import { eventually, pause } from "../../testing/waiting.ts";
 import { LIMIT_OF, RATE_LIMITS } from "./eventLimits.ts";
 import { webSocketOf } from "./webSocket.ts";

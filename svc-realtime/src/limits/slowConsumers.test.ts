@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { type MessagesEvent, userChannel } from "@messageoh/contracts/bus";
 import { connectClient, textsOf } from "../../testing/client.ts";
-import { createFakeServices } from "../../testing/fakeServices.ts";
-import { type Instance, startInstance } from "../../testing/instance.ts";
+import { createFakeServices, type Instance, startInstance } from "../../testing/instance.ts";
 import { aMessage } from "../../testing/messages.ts";
 import { eventually } from "../../testing/waiting.ts";
 

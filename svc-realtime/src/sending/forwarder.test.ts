@@ -1,9 +1,10 @@
 import type { NewMessage } from "@messageoh/contracts/internal/messages";
 import type { StreamStoreResult } from "@messageoh/contracts/messageStream";
+import { aNewMessage } from "@messageoh/contracts/testing/messages";
 import { Busy } from "@messageoh/service-kit/busy";
 import { silentLogger } from "@messageoh/service-kit/testing/datastores";
 import { FakeStreams } from "../../testing/fakeStreams.ts";
-import { aMessage, aNewMessage } from "../../testing/messages.ts";
+import { aMessage } from "../../testing/messages.ts";
 import { createForwarder } from "./forwarder.ts";
 import { createMessagesService, type MessagesService } from "./messagesService.ts";
 

@@ -1,11 +1,11 @@
 import { endpoint } from "@messageoh/contracts/endpoint";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
+import { aNewMessage } from "@messageoh/contracts/testing/messages";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { readMetrics } from "@messageoh/service-kit/metrics";
 import { parseMetrics, sumOf } from "@messageoh/service-kit/metricsText";
 import * as v from "valibot";
 import { FakeStreams } from "../../testing/fakeStreams.ts";
-import { aNewMessage } from "../../testing/messages.ts";
 import { createMessagesService } from "./messagesService.ts";
 
 const THREADS = Array.from({ length: 3_000 }, (_, index) => `thread-${index}`);

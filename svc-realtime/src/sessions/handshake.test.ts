@@ -1,6 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { createFakeServices } from "../../testing/fakeServices.ts";
-import { type Instance, startInstance } from "../../testing/instance.ts";
+import { createFakeServices, type Instance, startInstance } from "../../testing/instance.ts";
 import { eventually, pause } from "../../testing/waiting.ts";
 
 const services = createFakeServices([]);

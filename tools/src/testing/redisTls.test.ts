@@ -3,12 +3,12 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { isCluster } from "@messageoh/service-kit/redis";
 import { SLOT_OF_SHARD, shardOf } from "@messageoh/service-kit/shards";
 import { until } from "@messageoh/service-kit/testing/until";
+import { makeCertificate } from "@messageoh/stack/certificate";
 import { startRedis } from "@messageoh/stack/dependencies/redis";
 import { formCluster, sendToRedis } from "@messageoh/stack/dependencies/redisCluster";
 import { freePort } from "@messageoh/stack/ports";
 import type { Supervisor } from "@messageoh/stack/processes/supervisor";
 import { temporarySupervisor } from "@messageoh/stack/processes/temporarySupervisor";
-import { makeCertificate } from "../../../gateway/testing/certificate.ts";
 import { closeRedis, listen, login } from "./redisClients.ts";
 
 const NODES = 3;

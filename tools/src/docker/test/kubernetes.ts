@@ -1,7 +1,7 @@
 import { chmod, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { makeCertificate } from "@messageoh/stack/certificate";
 import { repoRoot } from "@messageoh/stack/command/root";
-import { makeCertificate } from "../../../../gateway/testing/certificate.ts";
 import { withTempDir } from "../../testing/bin.ts";
 import type { Check } from "../../testing/checks.ts";
 import type { ComposeStack } from "../compose.ts";

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { makeCertificate } from "@messageoh/stack/certificate";
 import { logProgress } from "@messageoh/stack/command/progress";
 import { repoRoot } from "@messageoh/stack/command/root";
 import { freePort } from "@messageoh/stack/ports";
 import { STAGE } from "@messageoh/stack/processes/part";
 import type { Supervisor } from "@messageoh/stack/processes/supervisor";
 import { respondsOk } from "@messageoh/stack/services";
-import { makeCertificate } from "../../../../gateway/testing/certificate.ts";
 import type { Cluster } from "./cluster.ts";
 import { PARTS, TAG } from "./images.ts";
 
