@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { clientGone, tooMany } from "../http/errors.ts";
+import { Counts } from "./counts.ts";
 import { createPauses, PAUSE_MAX_MS, type Pause, sleep } from "./pauses.ts";
 
 const RETRY_AFTER_SECONDS = 1;
@@ -41,7 +42,7 @@ export interface FairQueueOptions {
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   /** For each key, the end of its last task and of the pause after it. */
   const lastEnds = new Map<string, Promise<void>>();
-  const counts = new Map<string, number>();
+  const counts = new Counts();
   const waiting: { mayStart: () => boolean; start: () => void }[] = [];
   let begun = 0;
   let working = 0;
@@ -86,12 +87,10 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     const before = lastEnds.get(key);
     const { promise, resolve } = Promise.withResolvers<void>();
     lastEnds.set(key, promise);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+    counts.add(key, 1);
     await before;
     return (tookMs) => {
-      const left = (counts.get(key) ?? 1) - 1;
-      if (left > 0) counts.set(key, left);
-      else counts.delete(key);
+      counts.add(key, -1);
       const release = () => {
         resolve();
         if (lastEnds.get(key) === promise) lastEnds.delete(key);
@@ -104,7 +103,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   return async (key, isGone, task, prepare) => {
     // One task runs, the others wait.
-    if ((counts.get(key) ?? 0) > options.waitingPerKey)
+    if (counts.of(key) > options.waitingPerKey)
       throw tooMany("Too many requests at the same time. Please try again in a second", RETRY_AFTER_SECONDS);
     // A client that gives up and asks again would otherwise take the time of clients that still wait.
     const refuseIfGone = () => {
