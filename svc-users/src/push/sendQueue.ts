@@ -1,3 +1,5 @@
+import { Counts } from "@messageoh/service-kit/counts";
+
 const RUNNING_MAX = 64;
 const RUNNING_PER_HOST_MAX = 32;
 const RUNNING_PER_USER_MAX = 4;
@@ -23,20 +25,20 @@ export type Enter = <Result>(attempt: () => Promise<Result>) => Promise<Result>;
  */
 export function createSendQueue() {
   const turns: Turn[] = [];
-  const running = { all: 0, host: new Map<string, number>(), user: new Map<string, number>() };
-  const held = new Map<string, number>();
+  const running = { all: 0, host: new Counts(), user: new Counts() };
+  const held = new Counts();
   let heldCount = 0;
   let onIdle: (() => void)[] = [];
 
   const isFree = ({ user, host }: Place): boolean =>
     running.all < RUNNING_MAX &&
-    countOf(running.host, host) < RUNNING_PER_HOST_MAX &&
-    countOf(running.user, user) < RUNNING_PER_USER_MAX;
+    running.host.of(host) < RUNNING_PER_HOST_MAX &&
+    running.user.of(user) < RUNNING_PER_USER_MAX;
 
   function count({ user, host }: Place, by: 1 | -1): void {
     running.all += by;
-    add(running.host, host, by);
-    add(running.user, user, by);
+    running.host.add(host, by);
+    running.user.add(user, by);
   }
 
   function startNext(): void {
@@ -69,7 +71,7 @@ export function createSendQueue() {
 
   function hold(user: string, by: 1 | -1): void {
     heldCount += by;
-    add(held, user, by);
+    held.add(user, by);
     if (heldCount > 0) return;
     for (const resolve of onIdle) resolve();
     onIdle = [];
@@ -81,7 +83,7 @@ export function createSendQueue() {
 
     /** Runs work, which enters the queue for each attempt. Returns `undefined` if too many notifications are held. */
     add<Result>(place: Place, work: (enter: Enter) => Promise<Result>): Promise<Result> | undefined {
-      if (heldCount >= HELD_MAX || countOf(held, place.user) >= HELD_PER_USER_MAX) return undefined;
+      if (heldCount >= HELD_MAX || held.of(place.user) >= HELD_PER_USER_MAX) return undefined;
       hold(place.user, 1);
       return work(enterAt(place)).finally(() => hold(place.user, -1));
     },
@@ -90,12 +92,4 @@ export function createSendQueue() {
     idle: (): Promise<void> =>
       heldCount === 0 ? Promise.resolve() : new Promise((resolve) => void onIdle.push(resolve)),
   };
-}
-
-const countOf = (counts: ReadonlyMap<string, number>, key: string): number => counts.get(key) ?? 0;
-
-function add(counts: Map<string, number>, key: string, by: number): void {
-  const sum = countOf(counts, key) + by;
-  if (sum > 0) counts.set(key, sum);
-  else counts.delete(key);
 }
