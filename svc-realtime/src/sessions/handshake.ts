@@ -3,6 +3,7 @@ import { TOO_MANY_CONNECTIONS } from "@messageoh/contracts/errorTexts";
 import type { Session } from "@messageoh/contracts/internal/users";
 import { clientAddress } from "@messageoh/service-kit/clientAddress";
 import { readSessionToken } from "@messageoh/service-kit/cookies";
+import { Counts } from "@messageoh/service-kit/counts";
 import { type HttpError, tooMany, unauthorised, unavailable } from "@messageoh/service-kit/errors";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { limited } from "@messageoh/service-kit/rateLimit";
@@ -32,7 +33,7 @@ export function checkHandshakes(
   { engine }: Pick<RealtimeServer, "engine">,
   { findSession, connectionsPerAddress, onConnection, logger }: HandshakeOptions,
 ): void {
-  const connections = new Map<string, number>();
+  const connections = new Counts();
   const userOf = new WeakMap<IncomingMessage, string>();
 
   async function errorOf(request: EngineRequest): Promise<HttpError | null> {
@@ -55,7 +56,7 @@ export function checkHandshakes(
     return isFull(request) ? tooManyConnections() : null;
   }
 
-  const isFull = (request: IncomingMessage) => (connections.get(clientAddress(request)) ?? 0) >= connectionsPerAddress;
+  const isFull = (request: IncomingMessage) => connections.of(clientAddress(request)) >= connectionsPerAddress;
 
   engine.use((request: EngineRequest, response: object, next: () => void) => {
     // allowRequest responds to the handshakes that mayConnect refuses.
@@ -67,12 +68,8 @@ export function checkHandshakes(
   engine.on("connection", (connection: Connection) => {
     onConnection(connection, userOf.get(connection.request) as string);
     const address = clientAddress(connection.request);
-    connections.set(address, (connections.get(address) ?? 0) + 1);
-    connection.once("close", () => {
-      const remaining = (connections.get(address) ?? 1) - 1;
-      if (remaining > 0) connections.set(address, remaining);
-      else connections.delete(address);
-    });
+    connections.add(address, 1);
+    connection.once("close", () => connections.add(address, -1));
   });
 }
 
