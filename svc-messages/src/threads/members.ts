@@ -2,6 +2,7 @@ import type { Call } from "@messageoh/contracts/client";
 import { ACCOUNT_DELETED, GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
 import { getThreadMembers, type ThreadMembers } from "@messageoh/contracts/internal/users";
 import { atMost } from "@messageoh/service-kit/atMost";
+import { Counts } from "@messageoh/service-kit/counts";
 import { callFailed, forbidden, tooMany, unavailable } from "@messageoh/service-kit/errors";
 import { createThreadListCache } from "@messageoh/service-kit/threadListCache";
 import { createThreadLists } from "@messageoh/service-kit/threadLists";
@@ -36,7 +37,7 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
   let forgets = 0;
   const listThreads = createThreadLists(callUsers);
   const lookups = new Map<string, Promise<ThreadMembers | null>>();
-  const lookupsOf = new Map<string, number>();
+  const lookupsOf = new Counts();
 
   /** Caches a thread, unless its friendship changed after the lookup began. */
   function remember(thread: ThreadMembers, forgetsBefore: number): void {
@@ -55,15 +56,13 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
   function lookUp(threadId: string, userId: string): Promise<ThreadMembers | null> {
     const running = lookups.get(threadId);
     if (running) return running;
-    const own = lookupsOf.get(userId) ?? 0;
     if (lookups.size >= LOOKUPS_MAX) return Promise.reject(unavailable(GENERIC_ERROR, "too many lookups"));
-    if (own >= USER_LOOKUPS_MAX) return Promise.reject(tooMany("You are opening too many chats at once", 1));
-    lookupsOf.set(userId, own + 1);
+    if (lookupsOf.of(userId) >= USER_LOOKUPS_MAX)
+      return Promise.reject(tooMany("You are opening too many chats at once", 1));
+    lookupsOf.add(userId, 1);
     const lookup = fetchMembers(threadId).finally(() => {
       if (lookups.get(threadId) === lookup) lookups.delete(threadId);
-      const remaining = (lookupsOf.get(userId) ?? 1) - 1;
-      if (remaining > 0) lookupsOf.set(userId, remaining);
-      else lookupsOf.delete(userId);
+      lookupsOf.add(userId, -1);
     });
     lookups.set(threadId, lookup);
     return lookup;
