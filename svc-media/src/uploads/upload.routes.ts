@@ -1,4 +1,5 @@
 import { UPLOADS_PATH } from "@messageoh/contracts/media";
+import { Counts } from "@messageoh/service-kit/counts";
 import { conflict, notFound, tooMany } from "@messageoh/service-kit/errors";
 import { Counter } from "@messageoh/service-kit/metrics";
 import type { Routes } from "@messageoh/service-kit/routes";
@@ -32,7 +33,7 @@ export function uploadRoutes(routes: Routes, deps: Deps): void {
     processing.add(row);
   }
   const tus = createTusServer(storage, locks, onComplete);
-  const uploadingOf = new Map<string, number>();
+  const uploadingOf = new Counts();
   let placesLeft = storage.partsMax;
 
   async function findOwn(ctx: Context, owner_id: string): Promise<MediaRow> {
@@ -71,18 +72,15 @@ export function uploadRoutes(routes: Routes, deps: Deps): void {
     const { id } = session.user;
     const row = await findOwn(ctx, id);
     if (row.state !== "uploading") throw conflict("This upload is complete");
-    const uploading = uploadingOf.get(id) ?? 0;
     // The fewer places are left, the fewer one user may have, so that slow parts of a few do not take up all.
-    if (uploading >= Math.min(PARTS_AT_ONCE_MAX, placesLeft)) throw tooMany(TOO_MANY_PARTS, 1);
-    uploadingOf.set(id, uploading + 1);
+    if (uploadingOf.of(id) >= Math.min(PARTS_AT_ONCE_MAX, placesLeft)) throw tooMany(TOO_MANY_PARTS, 1);
+    uploadingOf.add(id, 1);
     placesLeft -= 1;
     try {
       await tus(ctx, row._id);
     } finally {
       placesLeft += 1;
-      const left = (uploadingOf.get(id) ?? 1) - 1;
-      if (left > 0) uploadingOf.set(id, left);
-      else uploadingOf.delete(id);
+      uploadingOf.add(id, -1);
     }
   });
 
