@@ -1,6 +1,6 @@
 import { createFairQueue, type FairQueue } from "./fairQueue.ts";
 
-const OPTIONS = { working: 2, begun: 2, waitingPerKey: 5, pauseFactor: 0 };
+const OPTIONS = { working: 2, begun: 2, waitingPerKey: 5 };
 const isThere = () => false;
 /** Waits until a queue has started what it can. */
 const settled = () => new Promise(setImmediate);
@@ -35,6 +35,14 @@ it("runs one task per key and a limited number in all, in order of arrival", asy
   end("ann 2");
   end("cid 1");
   expect(await Promise.all(done)).toEqual(["ann 1", "ann 2", "bob 1", "cid 1"]);
+});
+
+it("runs any number of keys if it has no limit", async () => {
+  const queue = createFairQueue({ waitingPerKey: 1 });
+  const { started, task } = createTasks();
+  for (const name of ["ann 1", "ann 2", "bob 1", "cid 1"]) void queue(name.slice(0, 3), isThere, task(name));
+  await settled();
+  expect(started).toEqual(["ann 1", "bob 1", "cid 1"]);
 });
 
 it("rejects a task with 429 if too many of its key wait, and continues after a failed task", async () => {

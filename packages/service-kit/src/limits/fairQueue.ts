@@ -23,14 +23,14 @@ export type FairQueue = <T, P = undefined>(
 ) => Promise<T>;
 
 export interface FairQueueOptions {
-  /** Most tasks that run at the same time, at most one per key. */
-  working: number;
-  /** Most tasks that have started, including those that pause. What they have read is in memory. */
-  begun: number;
+  /** Most tasks that run at the same time, at most one per key (default: no limit). */
+  working?: number;
+  /** Most tasks that have started, including those that pause (default: `working`). Their results are in memory. */
+  begun?: number;
   /** Most tasks of one key that wait. Further ones get 429. */
   waitingPerKey: number;
-  /** Pause of a key after a task, as a multiple of the time the task took, up to {@link PAUSE_MAX_MS}. */
-  pauseFactor: number;
+  /** Pause of a key after a task, as a multiple of the time the task took, up to {@link PAUSE_MAX_MS} (default: 0). */
+  pauseFactor?: number;
   /** Time of a task without pauses, in milliseconds (default: that of {@link createPauses}). */
   unpausedMs?: number;
 }
@@ -40,6 +40,7 @@ export interface FairQueueOptions {
  * rejects with 429 if too many tasks of a key wait. Pauses leave time for everyone else, even if no other task waits.
  */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
+  const { working: workingMax = Infinity, begun: begunMax = workingMax, waitingPerKey, pauseFactor = 0 } = options;
   /** For each key, the end of its last task and of the pause after it. */
   const lastEnds = new Map<string, Promise<void>>();
   const counts = new Counts();
@@ -49,7 +50,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const preparing = pLimit(PREPARING_MAX);
 
   function startNext(): void {
-    while (working < options.working) {
+    while (working < workingMax) {
       const index = waiting.findIndex(({ mayStart }) => mayStart());
       const [next] = index < 0 ? [] : waiting.splice(index, 1);
       if (!next) return;
@@ -65,7 +66,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         working += 1;
         resolve();
       };
-      waiting.push({ mayStart: () => begun + begins <= options.begun, start });
+      waiting.push({ mayStart: () => begun + begins <= begunMax, start });
       startNext();
     });
   }
@@ -95,7 +96,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         resolve();
         if (lastEnds.get(key) === promise) lastEnds.delete(key);
       };
-      const pauseMs = Math.min(tookMs * options.pauseFactor, PAUSE_MAX_MS);
+      const pauseMs = Math.min(tookMs * pauseFactor, PAUSE_MAX_MS);
       if (pauseMs > 0) setTimeout(release, pauseMs).unref();
       else release();
     };
@@ -103,7 +104,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   return async (key, isGone, task, prepare) => {
     // One task runs, the others wait.
-    if (counts.of(key) > options.waitingPerKey)
+    if (counts.of(key) > waitingPerKey)
       throw tooMany("Too many requests at the same time. Please try again in a second", RETRY_AFTER_SECONDS);
     // A client that gives up and asks again would otherwise take the time of clients that still wait.
     const refuseIfGone = () => {
