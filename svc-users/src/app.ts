@@ -30,7 +30,7 @@ import { addNameParts } from "./users/nameSearch.ts";
 import { createUserModel, toUser, type UserRow } from "./users/user.model.ts";
 
 /** Limits of searches for users and of lists, which every client requests when it connects. */
-const LISTS = { working: 8, begun: 8, waitingPerKey: 20, pauseFactor: 4 };
+const LISTS = { working: 8, waitingPerKey: 20, pauseFactor: 4 };
 
 export interface AppOptions {
   connection: Connection;

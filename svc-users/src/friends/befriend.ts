@@ -18,13 +18,8 @@ import { createTurns } from "./turns.ts";
 /** A friendship to begin. Its id is used if the pair has no document yet. */
 type NewFriendship = Required<Pick<FriendshipRow, "_id" | "pair_key" | "user_ids" | "notice_for">>;
 
-/** A user may add a whole team at once. */
-const CALLS = {
-  working: Number.MAX_SAFE_INTEGER,
-  begun: Number.MAX_SAFE_INTEGER,
-  waitingPerKey: 100,
-  pauseFactor: 0,
-};
+/** Calls of one user that wait. A user may add a whole team at once. */
+const WAITING_MAX = 100;
 
 /** Attempts to add a friend. Another call may insert the document of the pair before each of them. */
 const ATTEMPTS_MAX = 3;
@@ -46,8 +41,8 @@ export class TooManyFriends extends Error {
  * {@link FRIENDS_MAX} friends, and with 429 if too many calls of the user wait.
  */
 export function createBefriend(friendships: FriendshipModel, users: UserModel) {
-  // The calls of one user wait for each other first, so that whom the user adds waits for one of them at most.
-  const inOwnTurn = createFairQueue(CALLS);
+  // The calls of one user run one after another first, so that they delay a friend by at most one call.
+  const inOwnTurn = createFairQueue({ waitingPerKey: WAITING_MAX });
   // Transactions of one user conflict, and a conflict costs a retry. Other instances have turns of their own.
   const inTurn = createTurns();
 

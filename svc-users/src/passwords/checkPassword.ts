@@ -28,12 +28,7 @@ interface LogInAttempt extends Attempt {
  * Attempts with the same name and address, device or session run one after another, so that a correct one is taken back
  * before the next one counts.
  */
-const ATTEMPTS = {
-  working: Number.MAX_SAFE_INTEGER,
-  begun: Number.MAX_SAFE_INTEGER,
-  waitingPerKey: 20,
-  pauseFactor: 0,
-};
+const ATTEMPTS = { waitingPerKey: 20 };
 
 /** A limit of failures. It counts an attempt before the password is checked, so parallel attempts cannot exceed it. */
 interface FailureLimit {
