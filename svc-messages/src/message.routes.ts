@@ -25,7 +25,7 @@ const THREADS = { working: 8, begun: 12, waitingPerKey: 10, pauseFactor: 4, unpa
 /** Downloads at the same time. Each keeps up to two batches of messages in memory. */
 const DOWNLOADS_MAX = 20;
 /** Limits of pages of one thread: a browser requests up to six at a time, and a page is at most about a megabyte. */
-const PAGES = { working: 16, begun: 16, waitingPerKey: 50, pauseFactor: 4 };
+const PAGES = { working: 16, waitingPerKey: 50, pauseFactor: 4 };
 
 /** Mounts the endpoints that browsers call. */
 export function messageRoutes(
