@@ -17,7 +17,7 @@ export interface AvatarPickerProps {
   /** `tabIndex` of the only picture that Tab reaches. */
   tabIndex?: number;
   /** Heading level of the title. */
-  headingLevel?: 1 | 2 | 3;
+  headingLevel?: 2 | 3;
 }
 
 /** Renders all avatars in two groups as radio buttons: arrows, Home and End move the focus, Space and Enter choose. */

@@ -57,9 +57,9 @@ it("shows picture, title, text and action of an empty state", () => {
 });
 
 it("announces what a spinner waits for", () => {
-  render(<Spinner label="Loading messages" dots={5} />);
+  render(<Spinner label="Loading messages" />);
   expect(screen.getByRole("status").textContent).toBe("Loading messages");
-  expect(screen.getByRole("status").querySelectorAll('[aria-hidden="true"]')).toHaveLength(5);
+  expect(screen.getByRole("status").querySelectorAll('[aria-hidden="true"]')).toHaveLength(3);
 });
 
 it("hides skeletons and icons from screen readers", () => {

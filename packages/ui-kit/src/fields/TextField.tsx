@@ -5,7 +5,7 @@ import type { IconShape } from "../basics/icons.ts";
 import { VisuallyHidden } from "../basics/VisuallyHidden.tsx";
 import css from "./TextField.module.css";
 
-export interface TextFieldProps extends ComponentProps<"input"> {
+export interface TextFieldProps extends Omit<ComponentProps<"input">, "id"> {
   label: string;
   isLabelHidden?: boolean;
   /** Error text below the field, which it describes; marks the field as invalid. */
@@ -29,11 +29,9 @@ export function TextField({
   icon,
   trailing,
   className,
-  id,
   ...rest
 }: TextFieldProps): ReactElement {
-  const ownId = useId();
-  const inputId = id ?? ownId;
+  const inputId = useId();
   const errorId = `${inputId}-error`;
   const isInvalid = isMissing || Boolean(error);
 
