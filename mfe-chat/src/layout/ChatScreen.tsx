@@ -65,7 +65,7 @@ export function ChatScreen(): ReactElement {
   });
   // On a phone a search fills the screen.
   useBackToClose(!isWide && searchText !== "", () => setSearchText(""));
-  useTabTitle("Messageoh", unreadCount);
+  useTabTitle(unreadCount);
   useAppBadge(unreadCount);
 
   return (

@@ -1,7 +1,9 @@
 import { useEffect, useRef } from "react";
 
+const TITLE = "Messageoh";
+
 /** Sets the title of the tab, prefixed with the number of unread messages. */
-export function useTabTitle(title: string, unreadCount: number): void {
+export function useTabTitle(unreadCount: number): void {
   const titleBefore = useRef("");
 
   useEffect(() => {
@@ -12,6 +14,6 @@ export function useTabTitle(title: string, unreadCount: number): void {
   }, []);
 
   useEffect(() => {
-    document.title = unreadCount > 0 ? `(${unreadCount}) ${title}` : title;
-  }, [title, unreadCount]);
+    document.title = unreadCount > 0 ? `(${unreadCount}) ${TITLE}` : TITLE;
+  }, [unreadCount]);
 }
