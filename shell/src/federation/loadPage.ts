@@ -40,7 +40,7 @@ export function loadPage<Name extends PageName>(name: Name, isRetry = false): Pr
 }
 
 function startLoading(name: PageName, isRetry: boolean): Promise<unknown> {
-  return withTimeout(loadTwice(name, isRetry), DEADLINE_MS)
+  return withTimeout(loadTwice(name, isRetry))
     .catch((error: unknown) => {
       dropUnfinishedLinks(name);
       throw error;
@@ -80,10 +80,10 @@ async function loadOnce<Name extends PageName>(name: Name, isRetry: boolean): Pr
 
 const remoteOf = (name: PageName): RemoteName => name.split("/")[0] as RemoteName;
 
-async function withTimeout<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value> {
+async function withTimeout<Value>(work: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No response within ${timeoutMs} ms`)), timeoutMs);
+    timer = setTimeout(() => reject(new Error(`No response within ${DEADLINE_MS} ms`)), DEADLINE_MS);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

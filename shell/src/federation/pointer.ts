@@ -33,7 +33,7 @@ export async function findRelease(remote: RemoteName, isFresh: boolean): Promise
 
 /** Returns the text of the current pointer from the server. */
 export async function fetchPointer(name: keyof typeof POINTER_PATHS): Promise<string> {
-  const response = await fetchWithin(STEP_TIMEOUT_MS, POINTER_PATHS[name], { cache: "no-cache" });
+  const response = await fetchInTime(POINTER_PATHS[name]);
   if (!response.ok) throw new Error(`${POINTER_PATHS[name]} responded with ${response.status}`);
   return response.text();
 }
@@ -72,9 +72,9 @@ function readRelease(pointer: Partial<RemotePointer>, origin: string): FoundRele
 const isContract = (value: Partial<RemoteContract> | undefined): value is RemoteContract =>
   Array.isArray(value?.exposes) && typeof value.pageProps === "number";
 
-async function fetchWithin(timeoutMs: number, url: string, init: RequestInit): Promise<Response> {
+function fetchInTime(url: string): Promise<Response> {
   const aborter = new AbortController();
   // Not AbortSignal.timeout: tests with fake timers control this timer.
-  setTimeout(() => aborter.abort(new Error(`${url} did not respond within ${timeoutMs} ms`)), timeoutMs);
-  return fetch(url, { ...init, signal: aborter.signal });
+  setTimeout(() => aborter.abort(new Error(`${url} did not respond within ${STEP_TIMEOUT_MS} ms`)), STEP_TIMEOUT_MS);
+  return fetch(url, { cache: "no-cache", signal: aborter.signal });
 }
