@@ -13,13 +13,13 @@ export const STREAM_SILENCE_MAX_MS = 3_000;
 /** Largest frame, in bytes. */
 export const FRAME_MAX_BYTES = 16_000_000;
 
-/** A number that the sender of a request chooses. The result carries it. */
-export type RequestNumber = number;
-
-/** What svc-realtime sends: of each thread one message at a time, so that its messages keep their order. */
+/**
+ * Requests of svc-realtime, each with a number that its result carries: of each thread one message at a time, so that its
+ * messages keep their order.
+ */
 export interface RequestFrame {
-  messages: (readonly [RequestNumber, NewMessage])[];
-  receipts: (readonly [RequestNumber, MarkerMove])[];
+  messages: (readonly [number, NewMessage])[];
+  receipts: (readonly [number, MarkerMove])[];
 }
 
 /** Final result for one message: stored, now or by an earlier request, or permanently rejected. */
@@ -27,11 +27,13 @@ export type FinalResult = { message: Message; is_repeat?: true; previous_id?: st
 /** Result for one message: final, or to be retried with the same `client_id`. */
 export type StreamStoreResult = FinalResult | { retry: true };
 
+export type StreamResult = StreamStoreResult | MarkerResult;
+
 /** What svc-messages sends. Neither side validates a frame, because both know the secret. */
 export interface ResponseFrame {
   /** The position of the process. Only `position` differs between the frames of a stream. */
   beat: Beat;
-  results: (readonly [RequestNumber, StreamStoreResult | MarkerResult])[];
+  results: (readonly [number, StreamResult])[];
   /** The process ends: it finishes what it has, and new requests go to another one. */
   is_draining?: true;
 }
