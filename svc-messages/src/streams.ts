@@ -5,6 +5,7 @@ import {
   type RequestFrame,
   type ResponseFrame,
   STREAM_PATH,
+  type StreamResult,
 } from "@messageoh/contracts/messageStream";
 import { knowsSecret, SECRET_HEADER } from "@messageoh/service-kit/internal";
 import type { Logger } from "@messageoh/service-kit/logger";
@@ -31,7 +32,7 @@ export type Streams = ReturnType<typeof acceptStreams>;
  */
 export function acceptStreams({ server, isReady, internalSecret, moveOne, position, store, logger }: StreamsOptions) {
   const wss = new WebSocketServer({ noServer: true, maxPayload: FRAME_MAX_BYTES, perMessageDeflate: false });
-  let unanswered = 0;
+  let pending = 0;
   let isDraining = false;
 
   const frameOf = (results: ResponseFrame["results"]): string => {
@@ -55,18 +56,18 @@ export function acceptStreams({ server, isReady, internalSecret, moveOne, positi
       if (stream.readyState === stream.OPEN) stream.send(frameOf(results));
       results = [];
     };
-    const answer = async (number: number, outcome: Promise<ResponseFrame["results"][number][1]>) => {
-      unanswered += 1;
+    const respond = async (number: number, outcome: Promise<StreamResult>) => {
+      pending += 1;
       const result = await outcome;
-      unanswered -= 1;
+      pending -= 1;
       if (results.length === 0) setImmediate(flush);
       results.push([number, result]);
     };
     stream.on("message", (data) => {
       try {
         const { messages, receipts } = JSON.parse(String(data)) as RequestFrame;
-        for (const [number, message] of messages) void answer(number, store(message));
-        for (const [number, receipt] of receipts) void answer(number, moveOne(receipt));
+        for (const [number, message] of messages) void respond(number, store(message));
+        for (const [number, receipt] of receipts) void respond(number, moveOne(receipt));
       } catch (err) {
         logger.error({ err }, "stream frame is invalid");
         stream.terminate();
@@ -90,7 +91,7 @@ export function acceptStreams({ server, isReady, internalSecret, moveOne, positi
       sendBeats();
       const deadline = performance.now() + DRAIN_MAX_MS;
       do await new Promise((resolve) => setTimeout(resolve, 50));
-      while (unanswered > 0 && performance.now() < deadline);
+      while (pending > 0 && performance.now() < deadline);
       clearInterval(timer);
       for (const stream of wss.clients) {
         stream.close();
