@@ -1,7 +1,7 @@
 import type { Beat } from "@messageoh/contracts/beat";
 import { ApiError, type Call } from "@messageoh/contracts/client";
 import type { MarkerMove, MarkerResult, NewMessage } from "@messageoh/contracts/internal/messages";
-import type { RequestFrame, ResponseFrame, StreamStoreResult } from "@messageoh/contracts/messageStream";
+import type { RequestFrame, StreamResult, StreamStoreResult } from "@messageoh/contracts/messageStream";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Gauge, Histogram, LATENCY_BUCKETS_SECONDS } from "@messageoh/service-kit/metrics";
 import type { MessagesStream, OpenStream } from "./messagesStream.ts";
@@ -39,8 +39,6 @@ export interface MessagesServiceOptions {
   logger: Logger;
 }
 
-type Result = ResponseFrame["results"][number][1];
-
 interface Instance {
   url: string;
   call: Call;
@@ -50,7 +48,7 @@ interface Instance {
   /** What the next frame carries. */
   frame: RequestFrame;
   /** Requests without a result, by number. */
-  pending: Map<number, (result: Result) => void>;
+  pending: Map<number, (result: StreamResult) => void>;
 }
 
 export type MessagesService = ReturnType<typeof createMessagesService>;
@@ -127,7 +125,7 @@ export function createMessagesService({ discover, clientOf, openStream, onBeat, 
   /** Returns the instance that owns a thread, or any other key, if one is up. */
   const ownerOf = (key: string): Instance | undefined => ownerAmong(allUp(), key);
 
-  function settle(instance: Instance, number: number, result: Result): void {
+  function settle(instance: Instance, number: number, result: StreamResult): void {
     instance.pending.get(number)?.(result);
     instance.pending.delete(number);
   }
@@ -143,7 +141,7 @@ export function createMessagesService({ discover, clientOf, openStream, onBeat, 
     lastNumber += 1;
     if (frame.messages.length + frame.receipts.length === 0) setImmediate(flush, instance);
     (frame[list] as (readonly [number, typeof body])[]).push([lastNumber, body]);
-    const { promise, resolve } = Promise.withResolvers<Result>();
+    const { promise, resolve } = Promise.withResolvers<StreamResult>();
     pending.set(lastNumber, resolve);
     setTimeout(settle, RESULT_MAX_MS, instance, lastNumber, RETRY).unref();
     return promise;
