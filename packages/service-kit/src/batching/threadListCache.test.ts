@@ -1,9 +1,15 @@
 import { setImmediate as settled } from "node:timers/promises";
+import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import { Busy } from "./busy.ts";
 import { createThreadListCache } from "./threadListCache.ts";
 
 const MINUTE_MS = 60_000;
-const [bob, cat] = [{ id: "ann-bob" }, { id: "ann-cat" }];
+const thread = (friend: string): ThreadMembers => ({
+  thread_id: `ann-${friend}`,
+  user_ids: ["ann", friend],
+  created_at: "2026-01-01T00:00:00.000Z",
+});
+const [bob, cat] = [thread("bob"), thread("cat")];
 
 /** Creates a cache with a clock, and an owner of threads whose responses the test sets. */
 function setUp() {
@@ -111,7 +117,7 @@ it("caches at most 200,000 threads of all users", async () => {
   const lists = createThreadListCache({
     async listThreads() {
       requests += 1;
-      return Array.from({ length: 1_000 }, () => ({}));
+      return Array<ThreadMembers>(1_000).fill(bob);
     },
     refreshAfterMs: 10 * MINUTE_MS,
   });

@@ -1,3 +1,4 @@
+import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import { LRUCache } from "lru-cache";
 import { sleep } from "../limits/pauses.ts";
 import { Busy } from "./busy.ts";
@@ -14,9 +15,9 @@ const MISS_INTERVAL_MS = 1_000;
 /** Calls of a user that wait for such a request. They all go on in the same moment, in which nobody else is served. */
 const WAITING_MAX = 50;
 
-export interface ThreadListCacheOptions<Thread> {
+export interface ThreadListCacheOptions {
   /** Resolves with the threads of a user. Rejects if the owner of threads fails. */
-  listThreads: (userId: string) => Promise<Thread[]>;
+  listThreads: (userId: string) => Promise<ThreadMembers[]>;
   /** Age after which a list is refreshed, in milliseconds. It is still used meanwhile, because the owner may be down. */
   refreshAfterMs: number;
   /** Returns the time of a monotonic clock, in milliseconds. */
@@ -27,23 +28,23 @@ export interface ThreadListCacheOptions<Thread> {
  * Caches the lists of threads, which svc-users owns. svc-users announces each friendship that begins or ends, so a cached
  * list is valid until then. The refresh covers an announcement that was missed.
  */
-export function createThreadListCache<Thread extends object>(options: ThreadListCacheOptions<Thread>) {
+export function createThreadListCache(options: ThreadListCacheOptions) {
   const { listThreads, refreshAfterMs, now = () => performance.now() } = options;
-  const cache = new LRUCache<string, { threads: Thread[]; requestedAt: number; refreshAt: number }>({
+  const cache = new LRUCache<string, { threads: ThreadMembers[]; requestedAt: number; refreshAt: number }>({
     maxSize: THREADS_MAX,
     sizeCalculation: ({ threads }) => threads.length + 1,
   });
-  const loading = new Map<string, Promise<Thread[]>>();
+  const loading = new Map<string, Promise<ThreadMembers[]>>();
   /** Requests that wait to start. */
-  const planned = new Map<string, { call: Promise<Thread[]>; waiting: number }>();
+  const planned = new Map<string, { call: Promise<ThreadMembers[]>; waiting: number }>();
 
   /** Requests a user's threads, or joins a request that runs. */
-  function load(userId: string): Promise<Thread[]> {
+  function load(userId: string): Promise<ThreadMembers[]> {
     const running = loading.get(userId);
     if (running) return running;
     const requestedAt = now();
     const isCurrent = () => loading.get(userId) === call;
-    const call: Promise<Thread[]> = listThreads(userId).then(
+    const call: Promise<ThreadMembers[]> = listThreads(userId).then(
       (threads) => {
         // A friendship of the user changed meanwhile, and the response may be older.
         if (!isCurrent()) return load(userId);
@@ -63,7 +64,7 @@ export function createThreadListCache<Thread extends object>(options: ThreadList
   const msUntilReload = (userId: string): number =>
     (cache.peek(userId)?.requestedAt ?? -Infinity) + MISS_INTERVAL_MS - now();
 
-  async function loadLater(userId: string): Promise<Thread[]> {
+  async function loadLater(userId: string): Promise<ThreadMembers[]> {
     await loading.get(userId)?.catch(() => {});
     await sleep(Math.max(0, msUntilReload(userId)));
     planned.delete(userId);
@@ -75,7 +76,7 @@ export function createThreadListCache<Thread extends object>(options: ThreadList
    * since an older one. Calls share the request that starts next. Rejects with {@link Busy} if too many of the user's
    * calls wait for it.
    */
-  function reload(userId: string): Promise<Thread[]> {
+  function reload(userId: string): Promise<ThreadMembers[]> {
     if (!loading.has(userId) && msUntilReload(userId) <= 0) return load(userId);
     const next = planned.get(userId) ?? { call: loadLater(userId), waiting: 0 };
     planned.set(userId, next);
@@ -85,7 +86,7 @@ export function createThreadListCache<Thread extends object>(options: ThreadList
   }
 
   /** Returns a user's cached threads, and starts to refresh them if they are old. */
-  function findCached(userId: string): Thread[] | undefined {
+  function findCached(userId: string): ThreadMembers[] | undefined {
     const entry = cache.get(userId);
     if (entry && entry.refreshAt <= now()) {
       entry.refreshAt = now() + REFRESH_RETRY_MS;
@@ -99,9 +100,12 @@ export function createThreadListCache<Thread extends object>(options: ThreadList
     reload,
     findCached,
     /** Resolves with a user's threads. Rejects if they are not cached and the owner of threads fails. */
-    find: async (userId: string): Promise<Thread[]> => findCached(userId) ?? load(userId),
+    find: async (userId: string): Promise<ThreadMembers[]> => findCached(userId) ?? load(userId),
     /** Resolves with the thread of a user that is wanted. Requests the list again if it does not contain one. */
-    findThread: async (userId: string, isWanted: (thread: Thread) => boolean): Promise<Thread | undefined> =>
+    findThread: async (
+      userId: string,
+      isWanted: (thread: ThreadMembers) => boolean,
+    ): Promise<ThreadMembers | undefined> =>
       findCached(userId)?.find(isWanted) ?? (await reload(userId)).find(isWanted),
     /**
      * Removes the lists of users whose friendship has ended or begun. The results of running requests are not cached.
