@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { join } from "node:path";
-import { sumOf } from "@messageoh/service-kit/metricsText";
+import { sumOf } from "@messageoh/service-kit/testing/metrics";
 import { readOptions } from "@messageoh/stack/command/arguments";
 import { runCommand } from "@messageoh/stack/command/command";
 import { logProgress } from "@messageoh/stack/command/progress";

@@ -3,7 +3,7 @@ import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService"
 import { aNewMessage } from "@messageoh/contracts/testing/messages";
 import { createLogger } from "@messageoh/service-kit/logger";
 import { readMetrics } from "@messageoh/service-kit/metrics";
-import { parseMetrics, sumOf } from "@messageoh/service-kit/metricsText";
+import { parseMetrics, sumOf } from "@messageoh/service-kit/testing/metrics";
 import * as v from "valibot";
 import { FakeStreams } from "../../testing/fakeStreams.ts";
 import { createMessagesService } from "./messagesService.ts";

@@ -1,4 +1,4 @@
-import { parseMetrics, type Sample, sumOf } from "@messageoh/service-kit/metricsText";
+import { parseMetrics, type Sample, sumOf } from "@messageoh/service-kit/testing/metrics";
 import type { ProcessEntry } from "@messageoh/stack/processes/part";
 
 /** Reads the metrics of all processes whose name starts with `prefix`. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseMetrics } from "@messageoh/service-kit/metricsText";
+import { parseMetrics } from "@messageoh/service-kit/testing/metrics";
 import { until } from "@messageoh/stack/ports";
 import { type Stack, startStack } from "@messageoh/stack/stack";
 

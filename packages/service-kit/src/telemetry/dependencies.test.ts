@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { parseMetrics, sumOf } from "../../testing/metrics.ts";
 import { until } from "../../testing/until.ts";
 import { type Check, watchDependencies } from "./dependencies.ts";
 import { createLogger } from "./logger.ts";
 import { readMetrics } from "./metrics.ts";
-import { parseMetrics, sumOf } from "./metricsText.ts";
 
 let lines: Record<string, unknown>[];
 let end = () => {};

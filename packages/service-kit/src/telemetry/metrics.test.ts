@@ -1,8 +1,7 @@
 import { silentLogger } from "../../testing/datastores.ts";
 import { serveForTest } from "../../testing/http.ts";
-import { readMetric } from "../../testing/metrics.ts";
+import { parseMetrics, readMetric, sumOf } from "../../testing/metrics.ts";
 import { createHttpApp } from "../http/httpApp.ts";
-import { parseMetrics, sumOf } from "./metricsText.ts";
 
 it("counts calls by route and status, and measures the process", async () => {
   const service = await serveForTest(createHttpApp({ logger: silentLogger, isReady: () => true }).app.callback());
