@@ -3,6 +3,8 @@ export const GENERIC_ERROR = "Something went wrong with your request";
 export const MISSING_FIELDS = "Please fill in or select all required fields";
 export const PASSWORD_TOO_SHORT = "Password needs at least 8 characters";
 export const FRIEND_NOT_ADDED = "Friend could not be added";
+/** Response to a call or event that concerns something of others. */
+export const NOT_YOURS = "This is not yours";
 /** Shown when a user exceeds the send rate. */
 export const SENDING_TOO_FAST = "You are sending too fast. Your messages are sent one after another";
 /** Shown when a user exceeds the daily volume of messages. */

@@ -41,4 +41,5 @@ export const PUSH_BATCH_MAX = 200;
 export const BATCH_MAX_MESSAGES = 256;
 /** Largest accepted difference between a client's timestamp and the server's clock. */
 export const CLOCK_TOLERANCE_MS = 60_000;
+/** Largest body of a call that the gateway passes on, and largest frame of a socket. */
 export const BODY_MAX_BYTES = 100_000;
