@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { BUSY, GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
+import { BUSY, GENERIC_ERROR, NOT_YOURS } from "@messageoh/contracts/errorTexts";
 
 /** An error with an HTTP status and a text that the caller may see. */
 export class HttpError extends Error {
@@ -52,7 +52,7 @@ export const badRequest = (message: string) => new HttpError(400, message);
 /** Returns an error with status 401. */
 export const unauthorised = () => new HttpError(401, "Please log in");
 /** Returns an error with status 403. */
-export const forbidden = (message = "This is not yours") => new HttpError(403, message);
+export const forbidden = (message = NOT_YOURS) => new HttpError(403, message);
 /** Returns an error with status 404. */
 export const notFound = (message = "Not found") => new HttpError(404, message);
 /** Returns an error with status 409, with further fields of the body. */

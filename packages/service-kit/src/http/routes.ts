@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type Router from "@koa/router";
 import type { Endpoint } from "@messageoh/contracts/endpoint";
 import type { Session } from "@messageoh/contracts/internal/users";
+import { BODY_MAX_BYTES } from "@messageoh/contracts/limits";
 import { safeParse } from "@messageoh/contracts/parse";
 import type { Context } from "koa";
 import { LRUCache } from "lru-cache";
@@ -18,8 +19,6 @@ import { INTERNAL_BODY_MAX_BYTES, knowsSecret, SECRET_HEADER } from "./internal.
 import { callName, listInternalCalls } from "./peers.ts";
 import { readJson } from "./readJson.ts";
 
-/** Largest body that the gateway passes on. */
-const PUBLIC_BODY_MAX_BYTES = 100_000;
 /** Points of an invalid or refused call in the rate limit, which costs as much as any other. The front ends cause few. */
 const REFUSED_POINTS = 10;
 const REFUSED_STATUSES = [400, 403, 404];
@@ -140,7 +139,7 @@ export function createRoutes({ router, logger, internalSecret, findSession, limi
     endpoint: E,
     run: (ctx: Context, parse: () => Promise<Parsed<E>>) => ResponseOf<E>,
   ): void {
-    mount(endpoint, PUBLIC_BODY_MAX_BYTES, (ctx, parse) => {
+    mount(endpoint, BODY_MAX_BYTES, (ctx, parse) => {
       if (endpoint.method !== "GET" && isForeign(ctx.headers)) throw foreign();
       return run(ctx, parse);
     });
