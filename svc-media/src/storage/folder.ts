@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { HttpError } from "@messageoh/service-kit/errors";
 import { FileStore } from "@tus/file-store";
 import type { Upload } from "@tus/server";
-import { PICTURE_SUFFIXES, type Storage, storageFailed } from "./storage.ts";
+import { failStorage, PICTURE_SUFFIXES, type Storage, storageFailed } from "./storage.ts";
 
 /** Uploads in a folder. */
 class FolderUploads extends FileStore {
@@ -50,7 +50,7 @@ export function createFolderStorage(directory: string): Storage {
     check: prepare,
 
     async read(key, maxBytes) {
-      const file = await open(pathOf(key)).catch((cause) => Promise.reject(storageFailed(cause)));
+      const file = await open(pathOf(key)).catch(failStorage);
       return file.createReadStream(maxBytes === undefined ? {} : { end: maxBytes - 1 });
     },
 
@@ -71,7 +71,7 @@ export function createFolderStorage(directory: string): Storage {
 
     async copy(from, to) {
       // Both names stand for the same bytes, which go with the last name.
-      await mkdir(dirname(pathOf(to)), { recursive: true }).catch((cause) => Promise.reject(storageFailed(cause)));
+      await mkdir(dirname(pathOf(to)), { recursive: true }).catch(failStorage);
       await link(pathOf(from), pathOf(to)).catch((cause) => {
         if (cause.code !== "EEXIST") throw storageFailed(cause);
       });

@@ -21,7 +21,7 @@ import { atMost } from "@messageoh/service-kit/atMost";
 import { type MetadataValue, S3Store } from "@tus/s3-store";
 import type { Upload } from "@tus/server";
 import { LRUCache } from "lru-cache";
-import { PICTURE_SUFFIXES, type Storage, storageFailed } from "./storage.ts";
+import { failStorage, PICTURE_SUFFIXES, type Storage, storageFailed } from "./storage.ts";
 
 /** Longest time to connect, and without any byte, in milliseconds. A call may take three times as long. */
 const TIME_LIMIT_MS = 10_000;
@@ -98,10 +98,10 @@ export function createS3Storage({
   const remove = async (keys: string[]) => {
     const Objects = keys.map((Key) => ({ Key }));
     const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } });
-    const { Errors = [] } = await s3.send(command).catch(reject);
+    const { Errors = [] } = await s3.send(command).catch(failStorage);
     // The status is 200 nevertheless. Some servers also name what was not there.
     const error = Errors.find(({ Code }) => Code !== "NoSuchKey");
-    if (error) reject(error);
+    if (error) failStorage(error);
   };
 
   /** Returns a part of an object, and the size of the whole. */
@@ -109,8 +109,8 @@ export function createS3Storage({
     const range = { Range: `bytes=${from}-${from + bytes - 1}` };
     const { Body, ContentRange } = await s3
       .send(new GetObjectCommand({ Bucket: bucket, Key: key, ...range }))
-      .catch(reject);
-    const part = Buffer.from((await Body?.transformToByteArray().catch(reject)) ?? []);
+      .catch(failStorage);
+    const part = Buffer.from((await Body?.transformToByteArray().catch(failStorage)) ?? []);
     return { part, size: Number(ContentRange?.split("/")[1]) };
   }
 
@@ -151,7 +151,7 @@ export function createS3Storage({
       const folder = await mkdtemp(join(tmpdir(), "messageoh-media-"));
       try {
         const path = join(folder, "file");
-        await pipeline(await read(key), createWriteStream(path)).catch(reject);
+        await pipeline(await read(key), createWriteStream(path)).catch(failStorage);
         return await use(path);
       } finally {
         await rm(folder, { recursive: true, force: true });
@@ -160,11 +160,13 @@ export function createS3Storage({
 
     async put(key, bytes, type) {
       const object = { Bucket: bucket, Key: key, Body: bytes, ContentType: type };
-      await s3.send(new PutObjectCommand(object)).catch(reject);
+      await s3.send(new PutObjectCommand(object)).catch(failStorage);
     },
 
     async copy(from, to) {
-      await s3.send(new CopyObjectCommand({ Bucket: bucket, CopySource: `${bucket}/${from}`, Key: to })).catch(reject);
+      await s3
+        .send(new CopyObjectCommand({ Bucket: bucket, CopySource: `${bucket}/${from}`, Key: to }))
+        .catch(failStorage);
     },
 
     removeUpload: (key) => remove([key, `${key}.info`, `${key}.part`]),
@@ -189,7 +191,3 @@ export function createS3Storage({
     },
   };
 }
-
-const reject = (cause: unknown): never => {
-  throw storageFailed(cause);
-};

@@ -41,6 +41,11 @@ export const PICTURE_SUFFIXES = [".view", ".thumb"] as const;
 export const storageFailed = (cause: unknown) =>
   unavailable("Files cannot be stored or loaded at the moment. Please try again later", cause);
 
+/** Throws the error of a call that the storage did not serve. */
+export const failStorage = (cause: unknown): never => {
+  throw storageFailed(cause);
+};
+
 /** Returns whether a read failed because the object is not there. */
 export function isNotStored(error: unknown): boolean {
   const { code, name } = Object((error as Error | undefined)?.cause) as { code?: string; name?: string };
