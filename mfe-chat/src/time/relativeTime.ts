@@ -38,6 +38,7 @@ export function shortAge(timestamp: string, now: number): string {
   return days >= YEAR_DAYS && days < 2 * YEAR_DAYS ? "a year" : `${Math.floor(days / MONTH_DAYS)} months`;
 }
 
-function twoDigits(value: number): string {
+/** Returns a number with two digits at least. */
+export function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }

@@ -1,5 +1,5 @@
-const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+import { twoDigits } from "../../time/relativeTime.ts";
+
 const DAY_MS = 86_400_000;
 
 /** Returns 'Today', 'Yesterday', or a date like 'Fri Jan 5, 2024' in the local time zone. */
@@ -9,7 +9,9 @@ export function dayHeading(timestamp: string, now: number): string {
   const daysAgo = (Date.parse(dayKey(now)) - Date.parse(dayKey(timestamp))) / DAY_MS;
   if (daysAgo === 0) return "Today";
   if (daysAgo === 1) return "Yesterday";
-  return `${WEEKDAYS[date.getDay()]} ${MONTHS[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`;
+  // ECMAScript fixes this format: "Fri Jan 05 2024".
+  const [weekday, month] = date.toDateString().split(" ");
+  return `${weekday} ${month} ${date.getDate()}, ${date.getFullYear()}`;
 }
 
 /** Returns the day for the middle of a sentence: 'today', 'yesterday', or a date like 'Fri Jan 5, 2024'. */
@@ -19,6 +21,5 @@ export const dayInSentence = (timestamp: string, now: number): string =>
 /** Returns a sortable key of the local calendar day. */
 export function dayKey(timestamp: string | number): string {
   const date = new Date(timestamp);
-  const [year, month, day] = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
-  return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }
