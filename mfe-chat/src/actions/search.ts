@@ -1,6 +1,6 @@
 import type { Message } from "@messageoh/contracts/messages";
 import type { User } from "@messageoh/contracts/users";
-import { type ChatApi, PAGE_LIMIT, type SearchPage } from "../fetching/chatApi.ts";
+import { type ChatApi, pageOf, type SearchPage } from "../fetching/chatApi.ts";
 import type { Offline } from "../offline/createOffline.ts";
 import type { Store } from "../state/store.ts";
 
@@ -39,8 +39,3 @@ export function createSearchActions({ api, store, offline }: SearchActionsOption
     },
   };
 }
-
-const pageOf = (items: readonly Message[]): SearchPage<Message> => ({
-  items,
-  last: items.length >= PAGE_LIMIT ? (items.at(-1) ?? null) : null,
-});

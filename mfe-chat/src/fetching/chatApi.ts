@@ -25,6 +25,12 @@ export interface SearchPage<Item> {
   last: Item | null;
 }
 
+/** Returns a page of messages. Fewer than {@link PAGE_LIMIT} are the last page. */
+export const pageOf = (items: readonly Message[]): SearchPage<Message> => ({
+  items,
+  last: items.length >= PAGE_LIMIT ? (items.at(-1) ?? null) : null,
+});
+
 /** A change of what the user has set for a friend. A notice can only be answered. */
 interface FriendChange {
   is_muted?: boolean;

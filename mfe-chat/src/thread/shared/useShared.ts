@@ -1,6 +1,6 @@
 import { listMessages, type Message } from "@messageoh/contracts/messages";
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { PAGE_LIMIT, type SearchPage } from "../../fetching/chatApi.ts";
+import { PAGE_LIMIT, pageOf, type SearchPage } from "../../fetching/chatApi.ts";
 import { currentState } from "../../search/currentState.ts";
 import { messageSource } from "../../search/searchSource.ts";
 import { usePagedSearch } from "../../search/usePagedSearch.ts";
@@ -23,8 +23,7 @@ export function useAttached(threadId: string): Search {
     async (name, before, signal) => {
       const page = { thread_id: threadId, attached: "true" as const, before_seq: before?.seq, limit: PAGE_LIMIT };
       const query = { ...page, search: name === "" ? undefined : name };
-      const items = (await call(listMessages, { params: { user_id }, query, signal })).toReversed();
-      return { items, last: items.length >= PAGE_LIMIT ? (items.at(-1) ?? null) : null };
+      return pageOf((await call(listMessages, { params: { user_id }, query, signal })).toReversed());
     },
     [call, user_id, threadId],
   );
