@@ -9,6 +9,9 @@ export interface ShownAttachment extends Omit<Attachment, "id"> {
   fileKey?: string;
 }
 
+/** Returns the id with which the server returns a file, or `null` if only this device has it or uploads it. */
+export const storedIdOf = ({ id, fileKey }: ShownAttachment): string | null => (fileKey === undefined ? id : null);
+
 /** The kind of a file follows from its content at the server, and until then from what the browser believes. */
 const KINDS: readonly [RegExp, Attachment["kind"]][] = [
   [/^image\/(?:jpeg|png|webp|gif|avif)$/, "picture"],

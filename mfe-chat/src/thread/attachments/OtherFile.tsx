@@ -1,7 +1,7 @@
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import { type ReactElement, useState } from "react";
 import { mediaUrl } from "../../attachments/mediaUrl.ts";
-import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
+import { type ShownAttachment, storedIdOf } from "../../state/thread/shownAttachment.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { ItemRow } from "../../ui/ItemRow.tsx";
 import { trackOf } from "../voice/tracks.ts";
@@ -46,12 +46,13 @@ interface PlayerProps {
 }
 
 function Player({ file, kind: Element, tabIndex }: PlayerProps): ReactElement {
-  const { id, name, fileKey, thumbhash } = file;
+  const { name, fileKey, thumbhash } = file;
+  const storedId = storedIdOf(file);
   const localUrl = useLocalUrl(fileKey);
   const { attempt, state, handleError } = useReloadedPicture();
   const poster = usePoster(thumbhash);
   const [hasFrame, setHasFrame] = useState(false);
-  const src = localUrl ?? (id !== null && fileKey === undefined ? mediaUrl(id, "view") : undefined);
+  const src = localUrl ?? (storedId === null ? undefined : mediaUrl(storedId, "view"));
   if (state === "failed") {
     return (
       <p className={`${css[Element]} ${css.failed}`} dir="ltr">
@@ -80,13 +81,14 @@ function Player({ file, kind: Element, tabIndex }: PlayerProps): ReactElement {
 }
 
 function FileRow({ file, tabIndex }: Omit<PlayerProps, "kind">): ReactElement {
-  const { id, name, bytes, fileKey } = file;
+  const { name, bytes } = file;
+  const storedId = storedIdOf(file);
   return (
     <ItemRow
       picture={icons.file}
       name={<FileName name={name} />}
       about={fileSize(bytes)}
-      end={id !== null && fileKey === undefined ? <DownloadLink id={id} name={name} tabIndex={tabIndex} /> : null}
+      end={storedId === null ? null : <DownloadLink id={storedId} name={name} tabIndex={tabIndex} />}
     />
   );
 }

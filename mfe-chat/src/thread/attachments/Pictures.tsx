@@ -2,7 +2,7 @@ import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import type { ReactElement } from "react";
 import { mediaUrl } from "../../attachments/mediaUrl.ts";
-import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
+import { type ShownAttachment, storedIdOf } from "../../state/thread/shownAttachment.ts";
 import css from "./Picture.module.css";
 import { ThumbHash } from "./ThumbHash.tsx";
 import { Tile, TilePicture } from "./Tile.tsx";
@@ -58,15 +58,13 @@ interface PictureProps {
 }
 
 function Picture({ picture, label, isAlone, more, tabIndex, onOpen }: PictureProps): ReactElement {
-  const { id, thumbhash, fileKey } = picture;
+  const { thumbhash, fileKey } = picture;
+  const storedId = storedIdOf(picture);
   const localUrl = useLocalUrl(fileKey);
   const { attempt, state, retry, handleLoad, handleError } = useReloadedPicture();
   const isFailed = state === "failed";
-  const source = localUrl
-    ? { src: localUrl }
-    : id !== null && fileKey === undefined
-      ? sourceOf(id, picture, isAlone)
-      : null;
+  const stored = storedId === null ? null : sourceOf(storedId, picture, isAlone);
+  const source = localUrl ? { src: localUrl } : stored;
   return (
     <Tile
       label={isFailed ? `${label}. It could not be loaded. Try again` : label}

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import { RetryButton } from "../../requests/RetryButton.tsx";
-import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
+import { type ShownAttachment, storedIdOf } from "../../state/thread/shownAttachment.ts";
 import { ThumbHash } from "../attachments/ThumbHash.tsx";
 import { useLocalUrl } from "../attachments/useLocalUrl.ts";
 import { useReloadedPicture } from "../attachments/useReloadedPicture.ts";
@@ -9,10 +9,11 @@ import css from "./PictureViewer.module.css";
 
 /** Renders one picture as large as the stage allows, over its blurred preview. */
 export function StagePicture({ picture, alt }: { picture: ShownAttachment; alt: string }): ReactElement {
-  const { id, fileKey, width, height, thumbhash } = picture;
+  const { fileKey, width, height, thumbhash } = picture;
+  const storedId = storedIdOf(picture);
   const localUrl = useLocalUrl(fileKey);
   const { attempt, state, retry, handleLoad, handleError } = useReloadedPicture();
-  const src = localUrl ?? (id !== null && fileKey === undefined ? mediaUrl(id, "view") : undefined);
+  const src = localUrl ?? (storedId === null ? undefined : mediaUrl(storedId, "view"));
   return (
     <>
       {src && state !== "failed" ? (
