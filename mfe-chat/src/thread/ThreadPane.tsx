@@ -29,9 +29,8 @@ import { rowsAt, shownMessages, type ThreadMessage } from "../state/thread/shown
 import type { Thread } from "../state/thread/thread.ts";
 import { hasNewer, hasOlder, isLoaded } from "../state/thread/window.ts";
 import { useChat, useChatState } from "../useChat.ts";
-import { loadViews } from "./attachments/loadViews.ts";
-import { loadTray } from "./composer/loadTray.ts";
-import { MessageComposer, Recorder } from "./composer/MessageComposer.tsx";
+import { viewsCode } from "./attachments/Attachments.tsx";
+import { MessageComposer, Recorder, trayCode } from "./composer/MessageComposer.tsx";
 import { Announcer } from "./list/Announcer.tsx";
 import { MessageList } from "./list/MessageList.tsx";
 import { DeleteMessageDialog, ForwardDialog, ReactionBar } from "./menu/dialogs.ts";
@@ -49,8 +48,10 @@ import { useDroppedFiles } from "./useDroppedFiles.ts";
 
 const SelectionBar = viewOnDemand(async () => (await import("./selection/SelectionBar.tsx")).SelectionBar);
 const WORK_OFFLINE = [
-  ...[DeleteMessageDialog, ForwardDialog, ReactionBar, Recorder, SelectionBar].map(({ load }) => load),
-  ...[loadChooseFiles, loadTray, loadViews],
+  ...[DeleteMessageDialog, ForwardDialog, ReactionBar, Recorder, SelectionBar, trayCode, viewsCode].map(
+    ({ load }) => load,
+  ),
+  loadChooseFiles,
 ];
 
 export interface ThreadPaneProps {

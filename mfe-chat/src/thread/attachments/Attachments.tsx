@@ -4,9 +4,8 @@ import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import css from "./Attachments.module.css";
 import { frameOf, shapeOf } from "./frames.ts";
-import { loadViews } from "./loadViews.ts";
 
-const viewsCode = onDemand(loadViews, "Attachments");
+export const viewsCode = onDemand(() => import("./views.ts"), "Attachments");
 
 export interface AttachmentsProps {
   message: ThreadMessage;

@@ -17,13 +17,12 @@ import { AttachButton } from "./AttachButton.tsx";
 import { ComposerBar } from "./ComposerBar.tsx";
 import { composerState } from "./composerRules.ts";
 import { EmojiButton } from "./EmojiButton.tsx";
-import { loadTray } from "./loadTray.ts";
 import css from "./MessageComposer.module.css";
 import { markOf, toggleMark } from "./marks.ts";
 
 const NONE: readonly ChosenFile[] = [];
 const previewCode = onDemand(() => import("../link-preview/ComposerPreview.tsx"), "Link previews");
-const trayCode = onDemand(loadTray, "Chosen files");
+export const trayCode = onDemand(() => import("./Tray.tsx"), "Chosen files");
 /** The recorder of voice messages, which works without a network. */
 export const Recorder = viewOnDemand(async () => (await import("../voice/Recorder.tsx")).Recorder);
 

@@ -1,1 +1,0 @@
-export const loadTray = () => import("./Tray.tsx");
