@@ -1,5 +1,5 @@
 import { nameError } from "../register/registration.ts";
-import { isPasswordTooShort, limitName, missingFields } from "./validation.ts";
+import { limitName, missingFields } from "./validation.ts";
 
 describe("missingFields", () => {
   it("returns every empty field of the registration in form order", () => {
@@ -20,22 +20,6 @@ describe("missingFields", () => {
 
   it("does not require an avatar for a login", () => {
     expect(missingFields({ name: "", password: "" })).toEqual(["name", "password"]);
-  });
-});
-
-describe("isPasswordTooShort", () => {
-  it("accepts an empty password, which counts as missing instead", () => {
-    expect(isPasswordTooShort("")).toBe(false);
-  });
-
-  it("rejects 7 characters and accepts 8", () => {
-    expect(isPasswordTooShort("1234567")).toBe(true);
-    expect(isPasswordTooShort("12345678")).toBe(false);
-  });
-
-  it("counts an emoji as one character", () => {
-    expect(isPasswordTooShort("🦊🦊🦊🦊")).toBe(true);
-    expect(isPasswordTooShort("🦊🦊🦊🦊🦊🦊🦊🦊")).toBe(false);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
-import { NAME_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from "@messageoh/contracts/limits";
+import { NAME_MAX_CHARACTERS } from "@messageoh/contracts/limits";
 
 /** In form order: the first invalid field gets the focus. */
 export const FIELDS = ["name", "password", "avatar"] as const;
@@ -21,11 +21,6 @@ export function missingFields(values: Partial<RegisterValues>): Field[] {
     const value = values[field];
     return field === "name" ? !value?.trim() : !value;
   });
-}
-
-/** Returns whether a password is too short. An empty one counts as missing instead. */
-export function isPasswordTooShort(password: string): boolean {
-  return password !== "" && [...password].length < PASSWORD_MIN_CHARACTERS;
 }
 
 /** Returns the text cut to the maximum length of a name, counting an emoji as one character. */

@@ -1,8 +1,7 @@
 import { PASSWORD_TOO_SHORT } from "@messageoh/contracts/errorTexts";
-import { PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordWeakness";
+import { isPasswordTooShort, PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordWeakness";
 import { useDebouncedValue } from "@messageoh/ui-kit/hooks/useDebouncedValue";
 import { useState } from "react";
-import { isPasswordTooShort } from "../form/validation.ts";
 
 interface ShortPassword {
   error: string | null;

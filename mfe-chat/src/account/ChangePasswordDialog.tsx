@@ -1,6 +1,5 @@
 import { MISSING_FIELDS, PASSWORD_TOO_SHORT } from "@messageoh/contracts/errorTexts";
-import { findPasswordWeakness, PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordWeakness";
-import { PASSWORD_MIN_CHARACTERS } from "@messageoh/contracts/limits";
+import { findPasswordWeakness, isPasswordTooShort, PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordWeakness";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { PasswordField } from "@messageoh/ui-kit/fields/PasswordField";
@@ -11,10 +10,9 @@ import { useSubmit } from "../requests/useSubmit.ts";
 import { useChat, useChatState } from "../useChat.ts";
 import css from "./ChangePasswordDialog.module.css";
 
-const isTooShort = (password: string): boolean => password !== "" && [...password].length < PASSWORD_MIN_CHARACTERS;
 /** Returns why a password is not allowed, with the same texts as the registration. */
 const findProblem = async (password: string, name: string): Promise<string | null> =>
-  isTooShort(password) ? PASSWORD_TOO_SHORT : findPasswordWeakness(password, name);
+  isPasswordTooShort(password) ? PASSWORD_TOO_SHORT : findPasswordWeakness(password, name);
 
 /** Renders a dialog that changes the password, and its result. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }): ReactElement {
@@ -37,7 +35,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }): Reac
     event.preventDefault();
     if (isBusy) return;
     setIsChecked(true);
-    if (isMissing || isTooShort(next) || problem !== null) {
+    if (isMissing || isPasswordTooShort(next) || problem !== null) {
       (current === "" ? currentInput : nextInput).current?.focus();
       return;
     }
@@ -105,7 +103,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }): Reac
           required
           value={next}
           isMissing={isChecked && next === ""}
-          error={isChecked && isTooShort(next) ? PASSWORD_TOO_SHORT : problem}
+          error={isChecked && isPasswordTooShort(next) ? PASSWORD_TOO_SHORT : problem}
           onChange={edit(setNext)}
         />
         <FormError>{isChecked && isMissing ? MISSING_FIELDS : serverError}</FormError>
