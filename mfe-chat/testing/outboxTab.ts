@@ -53,6 +53,8 @@ export function aTab({
   storage?: KeyValueStorage;
   isSender?: boolean;
 } = {}) {
+  // Without jitter.
+  jest.spyOn(Math, "random").mockReturnValue(1);
   const sent: Sent[] = [];
   const stored: string[] = [];
   const attempts: boolean[] = [];
@@ -104,7 +106,6 @@ export function aTab({
     },
     onStored: (message) => stored.push(message.text),
     onAttempt: (isLate) => attempts.push(isLate),
-    random: () => 1,
   });
   return {
     outbox,

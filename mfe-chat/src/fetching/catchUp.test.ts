@@ -82,8 +82,9 @@ function aPage({ last = 10, isOpened = true } = {}) {
     isLive: () => live.isLive,
     onResult: (isHttpUp) => results.push(isHttpUp),
     onNewFriends: (friendIds) => added.push(...friendIds),
-    random: () => 0.5,
   });
+  // Without jitter.
+  jest.spyOn(Math, "random").mockReturnValue(0.5);
   return { server, store, catchUp, live, results, added, lastShown: () => seqs(store.get()).at(-1) };
 }
 

@@ -23,7 +23,6 @@ export interface CatchUpOptions {
   onResult: (isHttpUp: boolean) => void;
   /** Called with friends that were added without an event. */
   onNewFriends: (friendIds: readonly string[]) => void;
-  random?: () => number;
 }
 
 export type CatchUp = ReturnType<typeof createCatchUp>;
@@ -33,7 +32,7 @@ export type CatchUp = ReturnType<typeof createCatchUp>;
  * only HTTP responses are complete.
  */
 export function createCatchUp(options: CatchUpOptions) {
-  const { api, store, isLive, onResult, onNewFriends, random = Math.random } = options;
+  const { api, store, isLive, onResult, onNewFriends } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** By the clock of the timers: unlike the time of day, it pauses with them while the computer sleeps. */
   let timerDue = Number.POSITIVE_INFINITY;
@@ -49,7 +48,7 @@ export function createCatchUp(options: CatchUpOptions) {
   let incomplete = 0;
   let withoutEventsMs = POLL_WITHOUT_EVENTS_MS;
 
-  const regularMs = () => (isLive() ? POLL_MS : withoutEventsMs) * (0.75 + random() / 2);
+  const regularMs = () => (isLive() ? POLL_MS : withoutEventsMs) * (0.75 + Math.random() / 2);
 
   function schedule(ms: number): void {
     if (!isStarted || performance.now() + ms >= timerDue) return;
@@ -83,7 +82,7 @@ export function createCatchUp(options: CatchUpOptions) {
       if (isCurrent()) {
         isRunning = false;
         if (isRunRequested) schedule(0);
-        else schedule(failures > 0 ? Math.min(regularMs(), backoffMs(failures, random)) : regularMs());
+        else schedule(failures > 0 ? Math.min(regularMs(), backoffMs(failures)) : regularMs());
       }
     }
   }
@@ -96,7 +95,7 @@ export function createCatchUp(options: CatchUpOptions) {
     if (areFriendsStale || isListChanged(threads, before)) await loadFriends(isCurrent);
     if (!isCurrent()) return;
     incomplete = threads.length < store.get().friends.size ? incomplete + 1 : 0;
-    if (incomplete > 0) schedule(backoffMs(incomplete, random));
+    if (incomplete > 0) schedule(backoffMs(incomplete));
     const { openFriendId } = store.get();
     const waiting = [...store.get().threads.values()]
       .filter((thread) => hasGap(thread) || hasChangeGap(thread))

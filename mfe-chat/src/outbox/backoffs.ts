@@ -6,7 +6,7 @@ import { backoffMs } from "../time/backoff.ts";
  * would make it longer.
  * @param onEnd called when a thread may try again
  */
-export function createBackoffs(onEnd: () => void, random: () => number) {
+export function createBackoffs(onEnd: () => void) {
   const failures = new Map<string, number>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
@@ -31,7 +31,7 @@ export function createBackoffs(onEnd: () => void, random: () => number) {
         end(threadId);
         onEnd();
       };
-      timers.set(threadId, setTimeout(again, backoffMs(count, random)));
+      timers.set(threadId, setTimeout(again, backoffMs(count)));
     },
     /** Forgets the failures of a thread. */
     clear,

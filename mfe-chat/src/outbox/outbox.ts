@@ -37,7 +37,6 @@ export interface OutboxOptions {
   onStored: (message: Message) => void;
   /** Called after each attempt. `isLate` if it will be retried, with the server's reason if there is one. */
   onAttempt: (isLate: boolean, reason?: string) => void;
-  random?: () => number;
 }
 
 const keysOf = ({ files = [] }: QueuedMessage): string[] =>
@@ -53,8 +52,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
  */
 export function createOutbox(options: OutboxOptions) {
   const { storage, lock, send, canSend, files, onChange, onStored, onAttempt } = options;
-  const { random = Math.random } = options;
-  const shared = createSharedQueue({ storage, lock, canSend, pump, waitingIds, random });
+  const shared = createSharedQueue({ storage, lock, canSend, pump, waitingIds });
   const { entries, inFlight, backoffs } = shared;
   const uploads = createUploads({
     ...options,
@@ -64,7 +62,6 @@ export function createOutbox(options: OutboxOptions) {
       if (entry) put({ ...entry, state: "not-sent", reason });
     },
     onIdle: pump,
-    random,
   });
   /** Failed attempts of this tab, by client id. A reload starts them again. */
   const failing = new Map<string, Failing>();

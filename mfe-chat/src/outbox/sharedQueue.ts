@@ -13,16 +13,15 @@ interface SharedQueueOptions<Entry> {
   pump: () => void;
   /** Returns the ids of the entries that wait for the tab that sends. */
   waitingIds: () => Iterable<string>;
-  random: () => number;
 }
 
 /** Returns what all queues that a user's tabs share have in common: the stored entries, and the one tab that sends them. */
 export function createSharedQueue<Entry extends { thread_id: string }>(options: SharedQueueOptions<Entry>) {
-  const { storage, lock, canSend, pump, waitingIds, random } = options;
+  const { storage, lock, canSend, pump, waitingIds } = options;
   const entries = new Map<string, Entry>();
   /** Id of the entry in flight, by thread id. */
   const inFlight = new Map<string, string>();
-  const backoffs = createBackoffs(pump, random);
+  const backoffs = createBackoffs(pump);
   /** Ids of entries that the storage did not take, so that their absence there means nothing. */
   const unstored = new Set<string>();
   let isSender = false;

@@ -36,17 +36,16 @@ export interface UploadsOptions {
   onProgress: (clientId: string, share: number) => void;
   /** Called when another upload may begin. */
   onIdle: () => void;
-  random: () => number;
 }
 
 const isPrepared = ({ files = [] }: QueuedMessage) => files.every(({ original }) => original === undefined);
 
 /** Prepares and uploads the files of messages: one message per thread at a time, in the order of the queue. */
 export function createUploads(options: UploadsOptions) {
-  const { prepareFile, uploadFile, canSend, onFile, onFailed, onProgress, onIdle, random } = options;
+  const { prepareFile, uploadFile, canSend, onFile, onFailed, onProgress, onIdle } = options;
   /** By thread id. */
   const running = new Map<string, { clientId: string; aborter: AbortController }>();
-  const backoffs = createBackoffs(onIdle, random);
+  const backoffs = createBackoffs(onIdle);
   /** Failed attempts without progress, by client id. */
   const failing = new Map<string, Failing>();
 

@@ -8,6 +8,8 @@ import { createPendingStorage } from "./pendingStorage.ts";
 
 /** Returns a tab with its queue, and a server that responds on demand. */
 function aTab({ storage = memoryStorage().storage, isSender = true }: Partial<TabOptions> = {}) {
+  // Without jitter.
+  jest.spyOn(Math, "random").mockReturnValue(1);
   const sent: { change: PendingChange; respond: (stored: Stored) => Promise<void>; fail: Fail }[] = [];
   const tab = { isOnline: true, pending: [] as readonly PendingChange[], takenOver: 0 };
   const stored: Stored[] = [];
@@ -37,7 +39,6 @@ function aTab({ storage = memoryStorage().storage, isSender = true }: Partial<Ta
     onChange(pending) {
       tab.pending = pending;
     },
-    random: () => 1,
   });
   queue.listen({
     onStored: (message) => stored.push(message),

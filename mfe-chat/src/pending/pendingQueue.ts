@@ -14,7 +14,6 @@ export interface PendingQueueOptions {
   send: (change: PendingChange) => Promise<Stored>;
   canSend: () => boolean;
   onChange: (pending: readonly PendingChange[]) => void;
-  random?: () => number;
 }
 
 /** Not called after a stop: the user may have logged out, and a listener keeps drafts on the device. */
@@ -28,8 +27,8 @@ export type PendingQueue = ReturnType<typeof createPendingQueue>;
 
 /** Returns a queue that keeps the user's changes of messages and drafts until the server has confirmed them, in order per thread. */
 export function createPendingQueue(options: PendingQueueOptions) {
-  const { storage, lock, send, canSend, onChange, random = Math.random } = options;
-  const shared = createSharedQueue({ storage, lock, canSend, pump, waitingIds, random });
+  const { storage, lock, send, canSend, onChange } = options;
+  const shared = createSharedQueue({ storage, lock, canSend, pump, waitingIds });
   const { entries, inFlight, backoffs } = shared;
   let listeners: PendingQueueListeners | undefined;
 

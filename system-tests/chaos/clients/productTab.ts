@@ -101,7 +101,7 @@ export class ProductTab {
           const onSeen = (message: Message) => this.#learn(message);
           const { socket, tapped } = openObservedSocket({ url, ledger, session: this.session, onSeen, onSend });
           this.socket = socket;
-          return createChatSocket({ socket: tapped });
+          return createChatSocket(tapped);
         },
       },
     );

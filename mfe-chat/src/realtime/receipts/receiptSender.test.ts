@@ -6,6 +6,8 @@ const threadsAt = (readSeq: number, threadId = "t") =>
   new Map<string, Thread>([[threadId, { ...newThread(threadId, "bob", []), readSeq }]]);
 
 function watched() {
+  // Without jitter.
+  jest.spyOn(Math, "random").mockReturnValue(1);
   const sent: number[] = [];
   const failures: unknown[] = [];
   const server = { isUp: true };
@@ -16,7 +18,6 @@ function watched() {
       if (!server.isUp) throw new Error("down");
     },
     onFailure: (error) => failures.push(error),
-    random: () => 1,
   });
   return { sender, sent, failures, server };
 }

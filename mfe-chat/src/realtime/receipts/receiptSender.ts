@@ -9,7 +9,6 @@ export interface ReceiptSenderOptions {
   targetOf: (thread: Thread) => number;
   send: (threadId: string, seq: number) => Promise<unknown>;
   onFailure?: (error: unknown) => void;
-  random?: () => number;
 }
 
 /** A thread whose next send waits: for the response to the last one, for the interval or for the backoff. */
@@ -25,7 +24,7 @@ export type ReceiptSender = ReturnType<typeof createReceiptSender>;
  * server has confirmed.
  */
 export function createReceiptSender(options: ReceiptSenderOptions) {
-  const { targetOf, send, onFailure, random } = options;
+  const { targetOf, send, onFailure } = options;
   const confirmed = new Map<string, number>();
   const waits = new Map<string, Wait>();
   let threads: ReadonlyMap<string, Thread> = new Map();
@@ -46,7 +45,7 @@ export function createReceiptSender(options: ReceiptSenderOptions) {
     }
     // Another thread has the same id after a stop.
     if (waits.get(threadId) !== wait) return;
-    const ms = wait.failures > 0 ? backoffMs(wait.failures, random) : EVERY_MS;
+    const ms = wait.failures > 0 ? backoffMs(wait.failures) : EVERY_MS;
     wait.timer = setTimeout(() => void report(threadId, wait.failures), ms);
   }
 

@@ -26,12 +26,14 @@ function fakeSocket() {
 }
 
 function connected() {
+  // Without jitter.
+  jest.spyOn(Math, "random").mockReturnValue(1);
   const fake = fakeSocket();
   const reported: string[] = [];
   const handlers = new Proxy({} as ServerHandlers, {
     get: (_, name) => (payload: { id?: string }) => reported.push(`${String(name)} ${payload.id ?? ""}`.trim()),
   });
-  const chatSocket = createChatSocket({ random: () => 1, socket: fake.socket });
+  const chatSocket = createChatSocket(fake.socket);
   chatSocket.listen({
     handlers,
     onConnect: () => reported.push("connected"),

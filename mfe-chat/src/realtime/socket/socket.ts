@@ -58,25 +58,20 @@ export interface SocketListeners {
   onUnreachable: () => void;
 }
 
-export interface ChatSocketOptions {
-  random?: () => number;
-  /** Untyped, because a typed Socket does not resolve an event name that is a type parameter. */
-  socket?: ClientSocket;
-}
-
 export type ChatSocket = ReturnType<typeof createChatSocket>;
 
 /**
  * Returns the connection for live events: to the page's origin and the default path, by long-polling, upgraded to
  * websocket.
+ * @param socket untyped, because a typed Socket does not resolve an event name that is a type parameter
  */
-export function createChatSocket({ random = Math.random, socket = io(SOCKET_OPTIONS) }: ChatSocketOptions = {}) {
+export function createChatSocket(socket: ClientSocket = io(SOCKET_OPTIONS)) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOpen = false;
 
   function later(ms: number, act: () => void): void {
     clearTimeout(timer);
-    timer = setTimeout(() => isOpen && act(), ms * random());
+    timer = setTimeout(() => isOpen && act(), ms * Math.random());
   }
 
   /** Connects, maybe to another instance. */
