@@ -1,10 +1,27 @@
 import { useCallback, useSyncExternalStore } from "react";
-import { createTicker } from "./ticker.ts";
 
 const REFRESH_MS = 60_000;
 
-const everyMinute = createTicker(REFRESH_MS);
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
 const never = () => undefined;
+
+/**
+ * Calls all listeners together every minute, with one timer, which runs while there are any.
+ * @returns a function that removes the listener
+ */
+export function everyMinute(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    for (const tell of [...listeners]) tell();
+  }, REFRESH_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
 
 /**
  * Calls `notify` every minute until a time has passed, and once after it.
