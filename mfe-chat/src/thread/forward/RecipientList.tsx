@@ -3,6 +3,7 @@ import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
 import { type ReactElement, useMemo, useRef } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { useRowFocus } from "../../keyboard/useRowFocus.ts";
+import row from "../../ui/row.module.css";
 import css from "./ForwardDialog.module.css";
 
 /** Height of a row, from ForwardDialog.module.css. */
@@ -37,7 +38,7 @@ export function RecipientList({ friends, chosen, isFull, reasonId, onChoose }: R
           return (
             <label key={id} className={isRefused ? `${css.friend} ${css.refused}` : css.friend}>
               <Avatar avatarId={avatar_id} alt="" />
-              <span className={css.name} dir="auto">
+              <span className={row.name} dir="auto">
                 {name}
               </span>
               <input
