@@ -2,11 +2,10 @@ import { errorText } from "@messageoh/contracts/errorText";
 import { FRIEND_NOT_ADDED } from "@messageoh/contracts/errorTexts";
 import type { User } from "@messageoh/contracts/users";
 import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
-import { Button } from "@messageoh/ui-kit/controls/Button";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
-import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import type { ReactElement } from "react";
 import { useSubmit } from "../requests/useSubmit.ts";
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { useChat } from "../useChat.ts";
 import css from "./ConfirmAddFriendDialog.module.css";
 
@@ -28,25 +27,19 @@ export function ConfirmAddFriendDialog({ user, onClose, onAdded }: ConfirmAddFri
   }
 
   return (
-    <Dialog
-      onClose={onClose}
+    <ConfirmDialog
       title="Would you like to add this friend to your contact list?"
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button isBusy={isBusy} data-autofocus onClick={() => void handleConfirm()}>
-            Confirm
-          </Button>
-        </>
-      }
+      confirm="Confirm"
+      isHarmless
+      isBusy={isBusy}
+      onConfirm={() => void handleConfirm()}
+      onClose={onClose}
     >
       <div className={css.person}>
         <Avatar avatarId={user.avatar_id} alt="" />
         <span className={css.name}>{user.name}</span>
       </div>
       <FormError className={css.error}>{error}</FormError>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -1,9 +1,8 @@
 import type { Friend } from "@messageoh/contracts/users";
-import { Button } from "@messageoh/ui-kit/controls/Button";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
-import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import type { ReactElement } from "react";
 import { useSubmit } from "../requests/useSubmit.ts";
+import { ConfirmDialog } from "../ui/ConfirmDialog.tsx";
 import { useChat } from "../useChat.ts";
 import css from "./EndFriendshipDialog.module.css";
 
@@ -23,19 +22,12 @@ export function EndFriendshipDialog({ friend, how, onClose }: EndFriendshipDialo
   const { isBusy, error, submit } = useSubmit();
 
   return (
-    <Dialog
-      onClose={onClose}
+    <ConfirmDialog
       title={`${VERBS[how]} ${friend.name}?`}
-      footer={
-        <>
-          <Button variant="secondary" data-autofocus onClick={onClose}>
-            Cancel
-          </Button>
-          <Button variant="danger" isBusy={isBusy} onClick={() => void submit(() => endFriendship(friend.id, how))}>
-            {VERBS[how]}
-          </Button>
-        </>
-      }
+      confirm={VERBS[how]}
+      isBusy={isBusy}
+      onConfirm={() => void submit(() => endFriendship(friend.id, how))}
+      onClose={onClose}
     >
       <p className={css.text}>
         You will no longer be friends, and this thread will disappear from both of your lists. Your messages are kept
@@ -47,6 +39,6 @@ export function EndFriendshipDialog({ friend, how, onClose }: EndFriendshipDialo
         </p>
       ) : null}
       <FormError className={css.error}>{error}</FormError>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

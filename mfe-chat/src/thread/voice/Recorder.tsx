@@ -1,10 +1,9 @@
 import { lengthLabel, VOICE_MAX_SECONDS } from "@messageoh/contracts/attachments";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
-import { Button } from "@messageoh/ui-kit/controls/Button";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
-import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import { type KeyboardEvent, type ReactElement, useState } from "react";
+import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
 import css from "./Recorder.module.css";
 import { useRecorder } from "./useRecorder.ts";
 import { Wave } from "./Wave.tsx";
@@ -68,22 +67,15 @@ export function Recorder({ threadId, onClose }: RecorderProps): ReactElement {
         </>
       )}
       {isAsking ? (
-        <Dialog
-          onClose={() => setIsAsking(false)}
+        <ConfirmDialog
           title="Discard this voice message?"
-          footer={
-            <>
-              <Button variant="secondary" data-autofocus onClick={() => setIsAsking(false)}>
-                Keep
-              </Button>
-              <Button variant="danger" onClick={discard}>
-                Discard
-              </Button>
-            </>
-          }
+          confirm="Discard"
+          cancel="Keep"
+          onConfirm={discard}
+          onClose={() => setIsAsking(false)}
         >
           <p>It is {lengthLabel(seconds)} long and was not sent.</p>
-        </Dialog>
+        </ConfirmDialog>
       ) : null}
     </div>
   );
