@@ -182,6 +182,7 @@ export function createChat(
   /** Friend id from the last URL that did not match a friend. */
   let unknownFriendId: string | null = null;
   let unsubscribe: (() => void) | null = null;
+  const stopListeners = new Set<() => void>();
 
   /** Returns whether this page has what no storage keeps. */
   function hasUnsaved(): boolean {
@@ -242,7 +243,11 @@ export function createChat(
     confirmed(): void {
       if (store.get().isFromDevice) void loading.load();
     },
+    /** Calls a function once, when the chat stops. */
+    onStop: (listener: () => void) => void stopListeners.add(listener),
     stop(): void {
+      for (const listener of stopListeners) listener();
+      stopListeners.clear();
       session.close();
       loading.cancel();
       offline.stop();

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { anAttachment, WITH_BOB } from "../../../testing/builders.ts";
 import { type FakeMicrophone, fakeMicrophone } from "../../../testing/fakeMicrophone.ts";
 import { fakePlayer } from "../../../testing/fakePlayer.ts";
@@ -196,6 +196,21 @@ it("sounds no longer when its upload is cancelled", async () => {
   await user.click(await button("Cancel"));
   expect(screen.queryByRole("slider", { name: "Position" })).toBeNull();
   expect(audio?.paused).toBe(true);
+});
+
+it("is forgotten by the player when the chat is closed, because another user may log in", async () => {
+  fakePlayer();
+  const revoke = jest.spyOn(URL, "revokeObjectURL");
+  const { user } = await recording(new Promise(() => undefined));
+  await record(3, "0:03");
+  await user.click(await button("Send voice message"));
+  await user.click(await button("Play voice message, 0:03"));
+  const audio = document.querySelector("audio");
+  await waitFor(() => expect(audio?.getAttribute("src")).toBe("blob:file"));
+  revoke.mockClear();
+  cleanup();
+  expect([audio?.getAttribute("src"), audio?.paused]).toEqual([null, true]);
+  expect(revoke).toHaveBeenCalledWith("blob:file");
 });
 
 it("goes on with an edit that was begun meanwhile, when it is sent", async () => {

@@ -15,7 +15,7 @@ interface Playback {
   speed: number;
 }
 
-type Sources = Pick<Chat, "store" | "files">;
+type Sources = Pick<Chat, "store" | "files" | "onStop">;
 
 /** Where a track is played: the player is a part of the thread's pane, so the browser stops it when the pane disappears. */
 export interface Place {
@@ -47,6 +47,7 @@ async function load(next: Track, { chat, row }: Place, position: number, isPlayi
   sources = chat;
   unsubscribe?.();
   unsubscribe = chat.store.subscribe(stopIfGone);
+  chat.onStop(forget);
   const pane = row.closest("section") ?? document.body;
   if (audio.parentElement !== pane) pane.append(audio);
   audio.pause();
@@ -75,6 +76,17 @@ function stopIfGone(): void {
   if (!track || !thread || isThere(thread, track.message)) return;
   track = null;
   audio.pause();
+}
+
+/** Keeps nothing of a chat that has stopped: another user may log in. */
+function forget(): void {
+  audio.pause();
+  audio.removeAttribute("src");
+  audio.load();
+  URL.revokeObjectURL(localUrl);
+  localUrl = "";
+  unsubscribe?.();
+  unsubscribe = track = sources = null;
 }
 
 function play(): void {
