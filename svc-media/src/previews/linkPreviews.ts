@@ -12,7 +12,7 @@ import type { FetchPublic } from "./fetchPublic.ts";
 import { type Page, readPage } from "./readPage.ts";
 
 /** Pages that are loaded at the same time on this instance, one per user. */
-const QUEUE = { working: 10, begun: 10, waitingPerKey: 3, pauseFactor: 0 };
+const QUEUE = { working: 10, waitingPerKey: 3 };
 /** Time for the page, and for the page and its picture, in milliseconds. */
 const PAGE_MS = 5_000;
 const TOTAL_MS = 9_000;

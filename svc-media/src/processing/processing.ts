@@ -11,7 +11,7 @@ import type { Examined } from "./examine.ts";
 const WAITING_MAX = 50;
 const WAITING_PER_USER_MAX = ATTACHMENTS_MAX;
 /** One file at a time, in turn by user: a picture takes up to a second of a core. */
-const QUEUE = { working: 1, begun: 1, waitingPerKey: WAITING_PER_USER_MAX, pauseFactor: 0 };
+const QUEUE = { working: 1, waitingPerKey: WAITING_PER_USER_MAX };
 /** Time after which another attempt begins, if an instance ends or hangs while it examines a file, in milliseconds. */
 const LEASE_MS = 120_000;
 /** Time after which a file is examined again, if something that its examination needs has failed, in milliseconds. */
