@@ -1,3 +1,4 @@
+import { NOT_YOURS } from "@messageoh/contracts/errorTexts";
 import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import type { ClientEventName } from "@messageoh/contracts/realtime";
 import { Refusal } from "../refusal.ts";
@@ -16,7 +17,7 @@ export type Access = { [Name in ClientEventName]: Rule<Name> };
 export const friendIn = ({ sending_user_id, recipient_user_id }: Payload<"join_room">, userId: string): string =>
   sending_user_id === userId ? recipient_user_id : sending_user_id;
 
-const notYours = () => new Refusal("This is not yours");
+const notYours = () => new Refusal(NOT_YOURS);
 
 /**
  * Creates the authorisation rules: one per event, and an event without a rule does not compile. A rule throws a
