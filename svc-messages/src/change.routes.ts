@@ -4,6 +4,7 @@ import type { Routes } from "@messageoh/service-kit/routes";
 import { type ChangeRule, deletionBy, editBy, pinBy, reactionBy } from "./changes/changeRules.ts";
 import type { Deps } from "./deps.ts";
 import { toMessage } from "./messages/message.model.ts";
+import { pinnedFilter } from "./reading/history.ts";
 
 interface Change {
   thread: ThreadMembers;
@@ -50,8 +51,7 @@ export function changeRoutes(
 
   routes.signedIn(contract.pinMessage, async ({ session, params, body, requestId }) => {
     const thread = await members.findOpen(params.thread_id, session.user.id);
-    const { thread_id } = thread;
-    const countPinned = () => messages.countDocuments({ thread_id, "pinned.at": { $exists: true } });
+    const countPinned = () => messages.countDocuments(pinnedFilter(thread.thread_id));
     return change({ thread, seq: params.seq, requestId }, pinBy(session.user.id, body.pinned, countPinned));
   });
 

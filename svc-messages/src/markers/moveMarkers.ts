@@ -1,5 +1,5 @@
 import type { UserEvent } from "@messageoh/contracts/bus";
-import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
+import { GENERIC_ERROR, NOT_YOURS } from "@messageoh/contracts/errorTexts";
 import type { Marker, MarkerMove, MarkerResult } from "@messageoh/contracts/internal/messages";
 import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import { BATCH_MAX_MESSAGES } from "@messageoh/contracts/limits";
@@ -57,8 +57,6 @@ export function createMoveMarker(moveMarkers: MoveMarkers): (move: Move) => Prom
       throw error instanceof Busy ? unavailable(GENERIC_ERROR, error) : error;
     });
 }
-
-const NOT_YOURS = "This is not yours";
 
 export type MoveOne = ReturnType<typeof createMoveOne>;
 

@@ -60,6 +60,9 @@ const INDEXES: mongo.IndexDescription[] = [
   { key: { thread_id: 1, "pinned.at": 1 }, partialFilterExpression: { "pinned.at": { $exists: true } } },
 ];
 
+/** Compares messages by id, the newest first. */
+export const newestFirst = (a: { id: string }, b: { id: string }) => (a.id < b.id ? 1 : -1);
+
 /** Largest sequence number of a key. No thread gets that long. */
 export const LAST_SEQ = 9_999_999_999;
 

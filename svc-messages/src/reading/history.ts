@@ -14,6 +14,7 @@ import {
   type MessageRow,
   type Messages,
   messageKey,
+  newestFirst,
   toMessage,
   WITHOUT_EDITS,
 } from "../messages/message.model.ts";
@@ -263,7 +264,7 @@ export function createHistory({ messages, threads, markers, marks, blocks }: His
           .sort({ id: -1 })
           .limit(limit)
           .toArray();
-        rows = [...rows, ...found].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
+        rows = [...rows, ...found].sort(newestFirst).slice(0, limit);
       }
       return withRead(rows, searched);
     },

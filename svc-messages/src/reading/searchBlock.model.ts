@@ -5,7 +5,7 @@ import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pauses
 import type { Connection } from "mongoose";
 import pLimit from "p-limit";
 import { byThread } from "../messages/byThread.ts";
-import { type MessageRow, type Messages, messageKey } from "../messages/message.model.ts";
+import { type MessageRow, type Messages, messageKey, newestFirst } from "../messages/message.model.ts";
 import { createThreads } from "../threads/thread.model.ts";
 
 /** Sequence numbers of one block. */
@@ -170,7 +170,7 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
         const rows = await blocks.find({ _id: { $in: some.map(({ _id }) => _id) } }).toArray();
         const inRows = rows.flatMap((row) => matchesIn(row, wanted, isShown));
         matches.push(...inRows.filter(({ id }) => before_id === undefined || id < before_id));
-        matches = matches.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
+        matches = matches.sort(newestFirst).slice(0, limit);
       }
       return matches.map(({ key }) => key);
     },
