@@ -2,11 +2,10 @@ import { parseUserEvent } from "@messageoh/contracts/bus";
 import type { ServerEventName, ServerPayload, ServerToClientEvents } from "@messageoh/contracts/realtime";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { inSpan, SpanKind } from "@messageoh/service-kit/spans";
-import { userRoom } from "../rooms.ts";
+import { socketsOf, userRoom } from "../rooms.ts";
 import type { RealtimeServer } from "../types.ts";
 import type { Positions } from "./positions.ts";
 import { type Arrival, createSequencer, type SequencerOptions } from "./sequencer.ts";
-import { socketsOf } from "./userSockets.ts";
 
 const deliveries = new Counter({
   name: "messageoh_realtime_deliveries_total",

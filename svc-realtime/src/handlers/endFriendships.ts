@@ -1,7 +1,7 @@
 import type { FriendshipChange } from "@messageoh/contracts/internal/users";
 import type { ServerPayload } from "@messageoh/contracts/realtime";
-import { socketsOf } from "../delivery/userSockets.ts";
 import type { Presence } from "../presence/presence.ts";
+import { socketsOf } from "../rooms.ts";
 import type { RealtimeServer } from "../types.ts";
 import type { Friendships } from "./friendships.ts";
 

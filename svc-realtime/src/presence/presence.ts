@@ -1,6 +1,5 @@
 import type { Redis } from "@messageoh/service-kit/redis";
-import { socketsOf } from "../delivery/userSockets.ts";
-import { userRoom } from "../rooms.ts";
+import { socketsOf, userRoom } from "../rooms.ts";
 import type { RealtimeServer, RealtimeSocket } from "../types.ts";
 import { createLastSeen } from "./lastSeen.ts";
 import { createOnlineUsers } from "./onlineUsers.ts";

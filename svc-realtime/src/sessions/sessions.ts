@@ -1,7 +1,7 @@
 import type { Call } from "@messageoh/contracts/client";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { createSessionCache } from "@messageoh/service-kit/sessionCache";
-import { socketsOf } from "../delivery/userSockets.ts";
+import { socketsOf } from "../rooms.ts";
 import type { RealtimeServer } from "../types.ts";
 import { createSessionCheck } from "./sessionCheck.ts";
 
