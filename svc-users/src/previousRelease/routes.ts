@@ -7,7 +7,7 @@ import { CHANGES_PAGE, sinceOf } from "../routes/internal.routes.ts";
 /** Mounts the calls of services of the previous release, which poll two lists of changes. */
 export function previousReleaseRoutes(routes: Routes, { friendships, sessions }: Deps): void {
   routes.internal(contract.listEndedSessions, async ({ body }) => {
-    const since = sinceOf(body);
+    const since = await sinceOf(body, friendships);
     const rows = await sessions.endedSince(since, CHANGES_PAGE);
     return {
       sessions: rows.map(({ ended_id, user_id }) => ({ session_id: ended_id, user_id })),
@@ -17,7 +17,7 @@ export function previousReleaseRoutes(routes: Routes, { friendships, sessions }:
   });
 
   routes.internal(contract.listFriendshipChanges, async ({ body }) => {
-    const since = sinceOf(body);
+    const since = await sinceOf(body, friendships);
     const rows = await changedSince(friendships, since, CHANGES_PAGE);
     const until = rows.at(-1)?.changed_at ?? since;
     return { changes: rows.map(toChange), until: until.toISOString(), has_more: rows.length === CHANGES_PAGE };

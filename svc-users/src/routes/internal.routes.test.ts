@@ -45,6 +45,16 @@ describe("other services", () => {
     expect((await service.call("/internal/threads/lists", ofTwo)).body).toEqual([thread]);
   });
 
+  it("get what ends after their first poll, even if the clock of this service is ahead of the database", async () => {
+    const { id, cookie } = await aUser();
+    const clock = jest.spyOn(Date, "now").mockReturnValue(Date.now() + 600_000);
+    const { until } = await listChanges(service);
+    clock.mockRestore();
+    await service.call("/logout", { method: "POST", cookie });
+    const ended = expect.objectContaining({ type: "session_ended", user_id: id });
+    expect((await listChanges(service, until)).changes).toContainEqual(ended);
+  });
+
   it("get sessions that ended and friendships that changed in the order of their times, page by page", async () => {
     const timeOf = (index: number) => new Date(Date.UTC(2100, 0, 1, 0, 0, 0, index));
     const names = Array.from({ length: 1_200 }, (_, index) => `change-${String(index).padStart(4, "0")}`);

@@ -4,6 +4,7 @@ import { notFound } from "@messageoh/service-kit/errors";
 import type { Routes } from "@messageoh/service-kit/routes";
 import {
   changedSince,
+  type FriendshipModel,
   type FriendshipRow,
   isFriends,
   otherMember,
@@ -19,15 +20,19 @@ import type { Deps } from "./deps.ts";
 const FIRST_POLL_MS = 60_000;
 /** Changes in one response. */
 export const CHANGES_PAGE = 1_000;
-/** Returns the time from which a poll lists changes. */
-export const sinceOf = (body: { since?: string | undefined }) => new Date(body.since ?? Date.now() - FIRST_POLL_MS);
+/** Returns the time from which a poll lists changes, by the clock of the database, which also sets their times. */
+export async function sinceOf({ since }: { since?: string | undefined }, { db }: FriendshipModel): Promise<Date> {
+  if (since !== undefined) return new Date(since);
+  const { localTime } = await db.getClient().db().command({ hello: 1 });
+  return new Date(localTime.getTime() - FIRST_POLL_MS);
+}
 
 /** Mounts the calls for other services. The gateway does not route them. */
 export function internalRoutes(routes: Routes, { users, friendships, sessions, findSessions }: Deps): void {
   routes.internal(contract.lookUpSessions, async ({ body }) => ({ sessions: await findSessions(body.tokens) }));
 
   routes.internal(contract.listAccessChanges, async ({ body }) => {
-    const since = sinceOf(body);
+    const since = await sinceOf(body, friendships);
     const ended = await sessions.endedSince(since, CHANGES_PAGE);
     const changed = await changedSince(friendships, since, CHANGES_PAGE);
     const rows: { at: Date; change: contract.AccessChange }[] = [
