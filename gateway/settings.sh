@@ -83,4 +83,6 @@ if [ "$scheme" = https ]; then
   [ -r "$certificates" ] || fail "S3_URL needs the certificates in $certificates"
   echo "proxy_ssl_trusted_certificate $certificates;"
   echo "proxy_ssl_verify on;"
+  # As in svc-media. By default, nginx accepts one intermediate certificate only.
+  echo "proxy_ssl_verify_depth 100;"
 fi

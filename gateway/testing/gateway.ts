@@ -39,6 +39,8 @@ export function stopEcho(echo: Echo): Promise<void> {
 type Settings = Partial<Record<"host" | "www" | "mediaDir" | "publicOrigin" | "trustedProxies" | "s3Url", string>> & {
   /** Whether it accepts HTTPS only, with a self-signed certificate. */
   isHttps?: boolean;
+  /** File of the certificates by which it checks S3, instead of those of the system. */
+  s3Certificates?: string;
 };
 
 /** Starts nginx with the configuration of the repository, in front of upstreams and static files. */
@@ -48,7 +50,7 @@ export async function startGateway(
   settings: Settings = {},
 ): Promise<{ port: number; dir: string; mediaDir: string; log: () => string; stop: () => Promise<void> }> {
   const { dir, supervisor, stop } = await temporarySupervisor("gateway");
-  const { www = join(dir, "www"), mediaDir = join(dir, "media"), isHttps } = settings;
+  const { www = join(dir, "www"), mediaDir = join(dir, "media"), isHttps, s3Certificates } = settings;
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(www, path)), { recursive: true });
     await writeFile(join(www, path), content);
@@ -57,6 +59,11 @@ export async function startGateway(
   try {
     const tls = isHttps ? await makeCertificate(dir) : undefined;
     await renderGateway(repoRoot(), join(dir, "gateway"), { ...settings, port, tls, www, mediaDir, ...upstreams });
+    if (s3Certificates) {
+      const conf = join(dir, "gateway/settings.conf");
+      const trusted = /(?<=proxy_ssl_trusted_certificate ).*(?=;)/;
+      await writeFile(conf, readFileSync(conf, "utf8").replace(trusted, s3Certificates));
+    }
     await supervisor.start(gatewayPart(await findNginx(), join(dir, "gateway"), port));
   } catch (error) {
     await stop();
