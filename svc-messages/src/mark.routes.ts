@@ -2,13 +2,14 @@ import * as contract from "@messageoh/contracts/changes";
 import { HIDDEN_MAX, STARRED_MAX } from "@messageoh/contracts/limits";
 import { conflict, notFound } from "@messageoh/service-kit/errors";
 import type { Routes } from "@messageoh/service-kit/routes";
-import type { Mark, Marked } from "./changes/marks.model.ts";
+import { DRAFTS_MAX_BYTES, type Mark, type Marked } from "./changes/marks.model.ts";
 import type { Deps } from "./deps.ts";
 import { messageKey } from "./messages/message.model.ts";
 
 const MARKS_MAX = { hidden: HIDDEN_MAX, starred: STARRED_MAX };
 const STARRED_ENOUGH = `You can star ${STARRED_MAX} messages. Please remove another star first`;
 const HIDDEN_ENOUGH = `You have already deleted ${HIDDEN_MAX} messages of this chat for yourself`;
+const DRAFTS_ENOUGH = "Your drafts are too long. Please send or delete some of them first";
 
 /** Mounts the calls with which a user keeps something about a thread that the friend never sees. */
 export function markRoutes(routes: Routes, { events, marks, members, messages }: Deps): void {
@@ -53,6 +54,11 @@ export function markRoutes(routes: Routes, { events, marks, members, messages }:
   routes.signedIn(contract.saveDraft, async ({ session, params: { thread_id }, body: { text }, requestId }) => {
     const user_id = session.user.id;
     await members.findOpen(thread_id, user_id);
+    if (text !== "") {
+      const others = (await members.listOfCached(user_id)).filter((thread) => thread.thread_id !== thread_id);
+      const bytes = Buffer.byteLength(text) + (await marks.draftBytes(others, user_id));
+      if (bytes > DRAFTS_MAX_BYTES) throw conflict(DRAFTS_ENOUGH);
+    }
     const draft = await marks.saveDraft(thread_id, user_id, text);
     events.toUsers([[user_id], { type: "draft_saved", thread_id, draft, request_id: requestId }]);
     return { thread_id, draft };

@@ -15,6 +15,9 @@ interface MarksRow {
 }
 export type Mark = "hidden" | "starred";
 
+/** Largest size of all drafts of a user in UTF-8, which takes up to 6 MB of JSON. The list of threads has room for it. */
+export const DRAFTS_MAX_BYTES = 1_000_000;
+
 /** A message that a user marks. */
 export interface Marked {
   thread_id: string;
@@ -24,7 +27,7 @@ export interface Marked {
 
 const marksId = (threadId: string, userId: string) => `${threadId}:${userId}`;
 const NONE: ReadonlySet<number> = new Set();
-/** Drafts are as long as messages, and only the list of threads contains them. */
+/** Drafts are as long as messages, and only the list of threads and the download contain them. */
 const WITHOUT_DRAFTS = { projection: { draft: 0 } } as const;
 
 export type Marks = ReturnType<typeof createMarks>;
@@ -64,6 +67,15 @@ export function createMarks(connection: Connection) {
         { upsert: true, returnDocument: "after", projection: { draft: 1 } },
       );
       return row?.draft as Draft;
+    },
+
+    /** Resolves with the size of a user's drafts in these threads, in bytes. */
+    async draftBytes(threads: readonly { thread_id: string }[], userId: string): Promise<number> {
+      const bytes = { $sum: { $strLenBytes: { $ifNull: ["$draft.text", ""] } } };
+      const [all] = await marks
+        .aggregate<{ bytes: number }>([{ $match: of(threads, userId) }, { $group: { _id: null, bytes } }])
+        .toArray();
+      return all?.bytes ?? 0;
     },
 
     /** Removes all that a user keeps about a thread. */

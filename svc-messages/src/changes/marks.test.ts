@@ -257,6 +257,26 @@ describe("a draft", () => {
     expect(await save("bob", text)).toMatchObject({ status: 400, body: { error } });
   });
 
+  it("and those of all other threads have at most 1 MB together", async () => {
+    const other = `${thread}-other`;
+    users.threads.push({ ...threadBetween("bob", "cyd"), thread_id: other });
+    service.forgetThread(other, ["bob", "cyd"]);
+    const kept = { draft: { text: "x".repeat(999_980), rev: 1 } };
+    await service.connection
+      .collection<{ _id: string }>("marks")
+      .insertOne({ _id: `${other}:bob`, ...kept } as { _id: string });
+    expect((await save("bob", "é".repeat(10))).status).toBe(200);
+    expect(await save("bob", "é".repeat(11))).toMatchObject({
+      ...{ status: 409, body: { error: "Your drafts are too long. Please send or delete some of them first" } },
+    });
+    expect((await stateOf("bob")).draft).toEqual({ text: "é".repeat(10), rev: 1 });
+    expect((await save("ann", "é".repeat(11))).status).toBe(200);
+    await service.connection
+      .collection<{ _id: string }>("marks")
+      .updateOne({ _id: `${other}:bob` }, { $set: { "draft.text": "x".repeat(1_000_001) } });
+    expect((await save("bob", "")).status).toBe(200);
+  });
+
   it("is refused to a stranger and to a deleted account", async () => {
     expect((await save("eve", "hi")).status).toBe(403);
     users.threads = users.threads.map((known) => ({ ...known, is_closed: true }));

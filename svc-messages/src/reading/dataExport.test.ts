@@ -217,3 +217,26 @@ describe("a download of 100,000 messages", () => {
     expect(largest).toBeLessThan(15_000);
   });
 });
+
+it("reads the drafts of 50 threads at a time", async () => {
+  const threads = Array.from({ length: 120 }, (_, index) => threadBetween("ann", `bob${index}`));
+  const draft = { text: "🎉".repeat(4_000), rev: 1 };
+  const marks = {
+    find: async () => ({ isShown: () => true, starredIn: () => [], draftIn: () => draft }),
+  };
+  const messages = { find: () => ({ sort: () => ({ limit: () => ({ toArray: async () => [] }) }) }) };
+  const markers = { find: async () => () => ({ read_seq: 0, delivered_seq: 0 }) };
+  const exportParts = createDataExport(
+    messages as never as Messages,
+    markers as never as Markers,
+    marks as never as Marks,
+  );
+  const parts: string[] = [];
+  for await (const part of exportParts(ACCOUNT, threads)) parts.push(part);
+  expect(Math.max(...parts.map((part) => Buffer.byteLength(part)))).toBeLessThan(50 * 17_000);
+  expect(JSON.parse(parts.join(""))).toEqual({
+    ...ACCOUNT,
+    drafts: threads.map(({ thread_id }) => ({ thread_id, text: draft.text })),
+    messages: [],
+  });
+});

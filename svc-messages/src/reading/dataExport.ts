@@ -1,13 +1,15 @@
 import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import type { ExportedMessage, Message } from "@messageoh/contracts/messages";
 import type { AccountData } from "@messageoh/contracts/users";
-import { createPauses, type Pause } from "@messageoh/service-kit/pauses";
+import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pauses";
 import type { Marks } from "../changes/marks.model.ts";
 import type { Markers } from "../markers/marker.model.ts";
 import { LAST_SEQ, type MessageRow, type Messages, messageKey, toMessage } from "../messages/message.model.ts";
 
 /** Messages of one read, at most about 600 kB, or ten times as much if each was edited ten times. */
 const READ_BATCH = 50;
+/** Threads whose drafts are read at once, at most about 1.2 MB. */
+const DRAFTS_BATCH = 50;
 
 type Thread = Pick<ThreadMembers, "thread_id"> & { user_ids: readonly string[] };
 
@@ -73,16 +75,23 @@ export function createDataExport(messages: Messages, markers: Markers, marks: Ma
   ): AsyncGenerator<string> {
     const own = account.account.id;
     const former = (account.former_friends ?? []).map(({ id, thread_id }) => ({ thread_id, user_ids: [own, id] }));
-    const marksOf = await marks.find([...threads, ...former], own, {});
-    const drafts = [...threads, ...former].flatMap(({ thread_id }) => {
-      const text = marksOf.draftIn(thread_id)?.text;
-      return text ? [{ thread_id, text }] : [];
-    });
-    const fields = Object.entries({ ...account, drafts }).map(
-      ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
-    );
-    yield `{${fields.join(",\n")},\n"messages": [`;
+    const fields = Object.entries(account).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+    yield `{${fields.join(",\n")},\n"drafts": [`;
     let separator = "\n";
+    for (const part of inParts([...threads, ...former], DRAFTS_BATCH)) {
+      await pause();
+      const { draftIn } = await marks.find(part, own, {});
+      const drafts = part.flatMap(({ thread_id }) => {
+        const text = draftIn(thread_id)?.text;
+        return text ? [JSON.stringify({ thread_id, text })] : [];
+      });
+      if (drafts.length === 0) continue;
+      yield separator + drafts.join(",\n");
+      separator = ",\n";
+    }
+    yield `\n],\n"messages": [`;
+    separator = "\n";
+    const marksOf = await marks.find([...threads, ...former], own);
     for (const thread of [...threads, ...former]) {
       for await (const batch of batchesOf({ thread, userId: own, marks: marksOf, mayReadAll, pause })) {
         if (batch.length === 0) continue;

@@ -1,6 +1,6 @@
 import { aMessage } from "../../testing/messages.ts";
 import { openStore } from "../../testing/store.ts";
-import { createMarks } from "../changes/marks.model.ts";
+import { createMarks, DRAFTS_MAX_BYTES } from "../changes/marks.model.ts";
 import { createMarkers } from "../markers/marker.model.ts";
 import { type Messages, messageKey } from "../messages/message.model.ts";
 import { createHistory, type History } from "./history.ts";
@@ -98,6 +98,42 @@ it("lists 1,000 threads in less than 8 MB, without the last messages of the olde
   const shown = states.map(({ last_message }) => last_message !== null);
   expect(shown.indexOf(true)).toBeGreaterThan(300);
   expect(shown.lastIndexOf(false)).toBe(shown.indexOf(true) - 1);
+});
+
+it("lists 1,000 threads with drafts in less than 8 MB, and with drafts up to their limit without leaving one out", async () => {
+  const { connection, messages, threads, markers, marks, blocks } = await aService();
+  const allRead = { ...markers, find: async () => () => ({ read_seq: 1_001, delivered_seq: 1_001 }) };
+  const history = createHistory({ messages, threads, markers: allRead, marks, blocks });
+  const of = Array.from({ length: 1_000 }, (_, index) => ({ ...members, thread_id: `thread-${index}` }));
+  await messages.insertMany(
+    of.map(({ thread_id }, index) => ({
+      _id: messageKey(thread_id, 1_001),
+      ...{ id: String(index), client_id: String(index), thread_id, seq: 1_001 },
+      ...{ sending_user_id: "ann", recipient_user_id: "bob", text: "文".repeat(4_000), timestamp: new Date(index) },
+    })),
+  );
+  const sizeWith = async (text: string, hidden: number[]) => {
+    const rows = connection.collection<{ _id: string }>("marks");
+    await rows.deleteMany({});
+    await rows.insertMany(
+      of.map(({ thread_id }) => ({ _id: `${thread_id}:bob`, draft: { text, rev: 1 }, hidden }) as { _id: string }),
+    );
+    const states = await history.states(of, "bob");
+    return {
+      bytes: Buffer.byteLength(JSON.stringify(states)),
+      drafts: states.filter(({ draft }) => draft?.text === text).length,
+      lasts: states.filter(({ last_message }) => last_message !== null).length,
+    };
+  };
+  // An earlier release accepted any number of long drafts.
+  const tooLong = await sizeWith("🎉".repeat(4_000), []);
+  expect([tooLong.bytes < 8_000_000, tooLong.drafts > 400, tooLong.lasts]).toEqual([true, true, 0]);
+  // Control characters are the longest in JSON.
+  const allowed = await sizeWith("\u0001".repeat(DRAFTS_MAX_BYTES / of.length), []);
+  expect([allowed.bytes < 8_000_000, allowed.drafts, allowed.lasts > 50]).toEqual([true, 1_000, true]);
+  const numbers = Array.from({ length: 400 }, (_, index) => index + 1);
+  const hiding = await sizeWith("short", numbers);
+  expect([hiding.bytes < 8_000_000, hiding.drafts, hiding.lasts > 200]).toEqual([true, 1_000, true]);
 });
 
 it("finds a word in capitals in old messages as in new ones, also one with the two small letters of Σ", async () => {

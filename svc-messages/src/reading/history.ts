@@ -2,7 +2,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { foldCase } from "@messageoh/contracts/foldCase";
 import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import { FIRST_PAGE_MESSAGES } from "@messageoh/contracts/limits";
-import { type Message, type MessageVersion, startingMessage, type ThreadState } from "@messageoh/contracts/messages";
+import {
+  type Draft,
+  type Message,
+  type MessageVersion,
+  startingMessage,
+  type ThreadState,
+} from "@messageoh/contracts/messages";
 import { notFound } from "@messageoh/service-kit/errors";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";
@@ -21,7 +27,7 @@ import {
 import { friendIn } from "../threads/members.ts";
 import type { Threads } from "../threads/thread.model.ts";
 import { firstSince } from "./firstSince.ts";
-import { newestWithin, pickNewest } from "./pickNewest.ts";
+import { byTime, firstWithin, pickNewest } from "./pickNewest.ts";
 import { BLOCK_MESSAGES, type SearchBlocks, type Searched, wholeBlocks } from "./searchBlock.model.ts";
 import { createUnreadCounts } from "./unreadCounts.ts";
 
@@ -271,7 +277,7 @@ export function createHistory({ messages, threads, markers, marks, blocks }: His
 
     /**
      * Resolves with the state of each thread for a user. The last messages of the oldest threads are omitted if all
-     * would exceed {@link LIST_MAX_BYTES}.
+     * would exceed {@link LIST_MAX_BYTES} with the drafts and the numbers of marked messages.
      */
     async states(of: readonly ThreadMembers[], userId: string, pause: Pause = createPauses()): Promise<ThreadState[]> {
       // First, because a client takes all changes up to it to be in the messages that it gets with it or later.
@@ -281,7 +287,14 @@ export function createHistory({ messages, threads, markers, marks, blocks }: His
         markers.find(of),
         marks.find(of, userId, {}),
       ]);
-      const shown = newestWithin([...newest.values()].filter(isShown), LIST_MAX_BYTES);
+      const drafts = of.flatMap(({ thread_id }) => draftIn(thread_id) ?? []);
+      const lasts = [...newest.values()].filter(isShown).sort(byTime);
+      const markedBytes = of.reduce((bytes, { thread_id }) => {
+        const digits = String(newest.get(thread_id)?.seq ?? 0).length;
+        return bytes + (hiddenIn(thread_id).size + starredIn(thread_id).length) * (digits + 1);
+      }, 0);
+      // Drafts come first: a client takes one that is left out for one that was never saved. DRAFTS_MAX_BYTES leaves room for all.
+      const listed = firstWithin<Draft | MessageRow>([...drafts, ...lasts], LIST_MAX_BYTES - markedBytes);
       const unread = of.map(({ thread_id }) => ({
         ...{ thread_id, user_id: userId, read_seq: markerOf(thread_id, userId).read_seq },
         // The client counts later messages when it receives them.
@@ -306,12 +319,12 @@ export function createHistory({ messages, threads, markers, marks, blocks }: His
           friend_delivered_seq: friend.delivered_seq,
           unread_count: counts[index] as number,
           last_message:
-            last && shown.has(last)
+            last && listed.has(last)
               ? toMessage(last, last.seq <= (last.recipient_user_id === userId ? own : friend).read_seq)
               : null,
           ...(left.size > 0 && { hidden: [...left] }),
           ...(starred.length > 0 && { starred: [...starred] }),
-          ...(draft && { draft }),
+          ...(draft && listed.has(draft) && { draft }),
         };
       });
     },

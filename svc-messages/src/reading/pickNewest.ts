@@ -25,7 +25,7 @@ export async function pickNewest(
   lasts: readonly MessageRow[],
   { limit, maxBytes, pause }: PickOptions,
 ): Promise<MessageRow[]> {
-  const recent = lasts.toSorted((a, b) => b.timestamp.getTime() - a.timestamp.getTime());
+  const recent = lasts.toSorted(byTime);
   const picked: MessageRow[] = [];
   let bytes = 0;
   let depth = 0;
@@ -51,6 +51,9 @@ export async function pickNewest(
   }
 }
 
+/** Compares messages of any threads, the newest first. */
+export const byTime = (a: MessageRow, b: MessageRow) => b.timestamp.getTime() - a.timestamp.getTime();
+
 /** Returns up to `count` keys of a thread, descending from the one that is `depth` below the last message. */
 function keysBelow({ thread_id, seq }: MessageRow, depth: number, count: number): string[] {
   const length = Math.max(0, Math.min(count, seq - depth));
@@ -63,19 +66,18 @@ function inOrder(rows: readonly MessageRow[]): MessageRow[] {
   return [...byThread.keys()].sort().flatMap((id) => byThread.get(id)?.sort((a, b) => a.seq - b.seq) ?? []);
 }
 
-/** Returns the approximate size of a message in JSON, in bytes. */
+/** Returns the approximate size of a message or a draft in JSON, in bytes. */
 export const jsonBytes = ({ text, attachments = [], preview }: Sized): number =>
   OVERHEAD_BYTES + Buffer.byteLength(JSON.stringify([text, ...attachments, preview]));
-type Sized = Pick<MessageRow, "text" | "attachments" | "preview">;
+type Sized = Pick<MessageRow, "text"> & Partial<Pick<MessageRow, "attachments" | "preview">>;
 
-/** Returns the newest of these messages whose total size in JSON is at most `maxBytes`. */
-export function newestWithin(rows: Iterable<MessageRow>, maxBytes: number): Set<MessageRow> {
+/** Returns the first of these messages or drafts whose total size in JSON is at most `maxBytes`. */
+export function firstWithin<T extends Sized>(items: readonly T[], maxBytes: number): Set<T> {
   let left = maxBytes;
-  const newestFirst = [...rows].sort((a, b) => b.timestamp.getTime() - a.timestamp.getTime());
-  const isBeyond = (row: MessageRow) => {
-    left -= jsonBytes(row);
+  const isBeyond = (item: T) => {
+    left -= jsonBytes(item);
     return left < 0;
   };
-  const end = newestFirst.findIndex(isBeyond);
-  return new Set(end < 0 ? newestFirst : newestFirst.slice(0, end));
+  const end = items.findIndex(isBeyond);
+  return new Set(end < 0 ? items : items.slice(0, end));
 }
