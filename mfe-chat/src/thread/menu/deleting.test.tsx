@@ -137,6 +137,20 @@ describe("deleting a message for oneself", () => {
     await waitFor(() => expect(hidings().at(-1)).toEqual(["/messages/me/with-bob/1/hidden", false]));
   });
 
+  it("leaves the focus in a thread with a deleted account, which has no composer", async () => {
+    data.friends = [{ ...BOB, name: "Deleted account", avatar_id: DELETED_AVATAR_ID }, CLEO];
+    data.messages = data.messages.slice(0, 1);
+    const { user } = renderChat({ path: "/home/bob" });
+    await deleteForMe(user, FRIENDS);
+    expect(await screen.findByText("No messages here yet...")).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Deleted account" }));
+    const undo = screen.getByRole("button", { name: "Undo" });
+    act(() => undo.focus());
+    await user.keyboard("{Enter}");
+    await rowWith(FRIENDS);
+    expect(document.activeElement).toBe(screen.getByRole("log"));
+  });
+
   it("can be undone if it was the only message", async () => {
     data.messages = data.messages.slice(0, 1);
     const { user } = renderChat({ path: "/home/bob" });
