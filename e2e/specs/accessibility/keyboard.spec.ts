@@ -38,4 +38,25 @@ test.describe("by keyboard alone", () => {
     await expect(page.getByRole("menuitem", { name: "Share my link" })).toBeFocused();
     await expect(page.getByRole("menuitem", { name: "Share my link" })).toHaveCSS("outline-style", "solid");
   });
+
+  test("Esc cancels a dialog whose code is loading instead of closing the thread", async ({ newPair, enter }) => {
+    const { ann, bob } = await newPair();
+    const { page } = await enter(ann, { path: `/home/${bob.id}` });
+    const thread = page.getByRole("region", { name: `Thread with ${bob.name}` });
+    await page.getByRole("button", { name: `Menu of the thread with ${bob.name}` }).press("Enter");
+    const code = /\/mfe-chat\/.*\.js$/;
+    const { promise, resolve: load } = Promise.withResolvers<void>();
+    await page.route(code, (route) => promise.then(() => route.continue()));
+    const asked = page.waitForRequest(code);
+    await page.getByRole("menuitem", { name: "Go to date" }).press("Enter");
+    await asked;
+    await page.keyboard.press("Escape");
+    const loaded = page.waitForResponse(code);
+    load();
+    await (await loaded).finished();
+    await expect(thread).toBeVisible();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    await expect(thread).toHaveCount(0);
+  });
 });

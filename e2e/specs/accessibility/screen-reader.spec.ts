@@ -77,6 +77,14 @@ test(
       await hasGoodTree();
     });
 
+    await test.step("a lost connection is announced", async () => {
+      await page.context().setOffline(true);
+      await says("You are offline. Messages will be sent when the connection is back.");
+      await page.context().setOffline(false);
+      await expect(page.getByText(/^(You are offline|Reconnecting|The server)/)).toHaveCount(0);
+      await heard(page);
+    });
+
     await test.step("a search announces the number of results and opens one", async () => {
       await field("Search").fill("hello");
       await says("2 messages");

@@ -91,6 +91,11 @@ test("two pictures with a caption reach the friend, who looks at them by keyboar
   await expect(viewer.getByText("Photo 2 of 2")).toBeVisible();
   await bob.page.keyboard.press("+");
   await expect(viewer.getByRole("button", { name: "Zoom out" })).toBeEnabled();
+  await viewer.getByRole("button", { name: "Zoom out" }).press("Enter");
+  await expect(viewer.getByRole("button", { name: "Zoom out" })).toBeDisabled();
+  await expect(viewer.getByRole("button", { name: "Zoom out" })).toBeFocused();
+  await bob.page.keyboard.press("+");
+  await expect(viewer.getByRole("button", { name: "Zoom out" })).toBeEnabled();
   await bob.page.keyboard.press("0");
   await expect(viewer.getByRole("button", { name: "Zoom out" })).toBeDisabled();
   await bob.page.keyboard.press("Escape");
