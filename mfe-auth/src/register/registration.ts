@@ -12,7 +12,10 @@ export function nameError(name: string): string | null {
   return safeParse(userName, name).error?.message ?? null;
 }
 
-/** Registers an account; the response sets the session cookie. It contains only the id, so the other fields are the given ones. */
+/**
+ * Registers an account; the response sets the session cookie. It contains only the id, so the other fields are the
+ * given ones.
+ */
 export async function createAccount({ name, password, avatar }: RegisterValues, signal: AbortSignal): Promise<User> {
   if (!avatar) throw new Error("A registration needs an avatar");
   const body = { name: name.trim(), password, avatar_id: avatar };

@@ -5,8 +5,8 @@ const loadRegistration = () => import("./registration.ts");
 type Registration = Awaited<ReturnType<typeof loadRegistration>>;
 
 /**
- * Returns the name check and the call of the registration, and `prepare`, which loads them. Until they are loaded, the name
- * check accepts every name; the server checks it again.
+ * Returns the name check and the call of the registration, and `prepare`, which loads them. Until they are loaded, the
+ * name check accepts every name; the server checks it again.
  */
 export function useRegistration() {
   const [loaded, setLoaded] = useState<Registration | null>(null);
