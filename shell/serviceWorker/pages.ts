@@ -45,7 +45,8 @@ export async function respondWithPage({ event, request }: RouteHandlerCallbackOp
 }
 
 /**
- * Returns the page that a client has loaded, or `undefined` if it is the stored one or the server has another one by now.
+ * Returns the page that a client has loaded, or `undefined` if it is the stored one or the server has another one by
+ * now.
  * @param isUncontrolled whether the client loaded its page without this service worker
  * @param pointers texts of the pointers in that page
  */

@@ -49,8 +49,9 @@ async function open(notification: Notification): Promise<void> {
 }
 
 /**
- * Returns the pages that show the chat, the last focused one first. In Firefox, as the standard says, the address of a page
- * is the one at which it was loaded: the chat may have been entered at the landing page, the login or the registration.
+ * Returns the pages that show the chat, the last focused one first. In Firefox, as the standard says, the address of a
+ * page is the one at which it was loaded: the chat may have been entered at the landing page, the login or the
+ * registration.
  */
 async function pages(): Promise<WindowClient[]> {
   const clients = await self.clients.matchAll({ type: "window", includeUncontrolled: true });

@@ -2,8 +2,8 @@ import { API_BASE } from "@messageoh/contracts/client";
 import type { Message } from "@messageoh/contracts/messages";
 import type { PushPayload } from "@messageoh/contracts/push";
 
-// Browsers end subscriptions that get silent pushes, so no push only closes a notification. Each push that shows one also
-// closes those that were read on another device.
+// Browsers end subscriptions that get silent pushes, so no push only closes a notification. Each push that shows one
+// also closes those that were read on another device.
 /** Notifications that one push checks, with a call each. */
 const CHECKED_MAX = 10;
 const TIMEOUT_MS = 5_000;
@@ -12,8 +12,8 @@ const TIMEOUT_MS = 5_000;
 type NotificationData = Pick<PushPayload, "thread_id" | "friend_id">;
 
 /**
- * Closes the notifications of other threads that the user has read on another device, or whose friendship has ended. Leaves
- * those that cannot be checked.
+ * Closes the notifications of other threads that the user has read on another device, or whose friendship has ended.
+ * Leaves those that cannot be checked.
  * @param payload the push, whose own notification stays
  */
 export async function closeReadElsewhere(

@@ -1,5 +1,5 @@
-// The gateway serves this in place of the service worker after `npm run service-worker -- remove`. It replaces the service
-// worker in every browser, clears what it stored and unregisters itself. Open pages keep running.
+// The gateway serves this in place of the service worker after `npm run service-worker -- remove`. It replaces the
+// service worker in every browser, clears what it stored and unregisters itself. Open pages keep running.
 declare const self: ServiceWorkerGlobalScope;
 
 self.addEventListener("install", () => void self.skipWaiting());

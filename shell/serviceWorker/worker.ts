@@ -3,8 +3,8 @@ import { fileStrategy, isImmutable, removeOldFiles, storeFiles } from "./files.t
 import { isPage, loadedPage, respondWithPage, storePage } from "./pages.ts";
 import "./push.ts";
 
-// The service worker stores the page and the files that it loads, so that the app opens without a network. Calls, sockets
-// and pointers of releases have no route here: the browser requests them as without a service worker.
+// The service worker stores the page and the files that it loads, so that the app opens without a network. Calls,
+// sockets and pointers of releases have no route here: the browser requests them as without a service worker.
 declare const self: ServiceWorkerGlobalScope;
 
 registerRoute(isPage, respondWithPage);
@@ -20,7 +20,10 @@ async function activate(): Promise<void> {
   await self.registration.navigationPreload?.disable();
 }
 
-/** A page reports that it has loaded: `files` are the addresses of what it loaded. See shell/src/federation/serviceWorker.ts. */
+/**
+ * A page reports that it has loaded: `files` are the addresses of what it loaded. See
+ * shell/src/federation/serviceWorker.ts.
+ */
 interface Loaded {
   type: "loaded";
   /** No service worker controlled the page while it loaded. */
@@ -39,7 +42,9 @@ self.addEventListener("message", (event) => {
   event.waitUntil(storeAfterOthers);
 });
 
-/** Ends when the last loaded page is stored. One after the other, because a page removes the files of other releases. */
+/**
+ * Ends when the last loaded page is stored. One after the other, because a page removes the files of other releases.
+ */
 let stored: Promise<void> = Promise.resolve();
 
 /** Stores the page of a client after its files, so that the stored page never names a file that is not stored. */

@@ -1,6 +1,6 @@
-// A classic script that runs before the page is painted, so that the chosen colours and direction never flash. It is a file of
-// its own, because the Content Security Policy forbids inline scripts. useAppearance of the ui-kit stores the choices under the
-// same keys.
+// A classic script that runs before the page is painted, so that the chosen colours and direction never flash. It is a
+// file of its own, because the Content Security Policy forbids inline scripts. useAppearance of the ui-kit stores the
+// choices under the same keys.
 {
   const PREFIX = "messageoh:";
   /** Languages that are written from right to left. */

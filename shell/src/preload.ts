@@ -1,5 +1,5 @@
-// A separate entry without imports that runs before the shell. It preloads the page of this visit and makes its first calls
-// (session/earlyCalls.ts). It is only a hint: if it fails, the shell loads the page as usual.
+// A separate entry without imports that runs before the shell. It preloads the page of this visit and makes its first
+// calls (session/earlyCalls.ts). It is only a hint: if it fails, the shell loads the page as usual.
 interface Asset {
   js: { sync: string[] };
   css: { sync: string[] };

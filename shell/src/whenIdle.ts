@@ -10,8 +10,8 @@ export function whenIdle(work: () => void): void {
 }
 
 /**
- * Calls `work` when the browser is idle and no file or response has arrived for a second, or for ten seconds no such second
- * has passed. A page that waits for its calls is idle too, but will need the processor soon.
+ * Calls `work` when the browser is idle and no file or response has arrived for a second, or for ten seconds no such
+ * second has passed. A page that waits for its calls is idle too, but will need the processor soon.
  */
 export function whenQuiet(work: () => void): void {
   const startedAt = performance.now();

@@ -40,7 +40,8 @@ export function RemotePage<Name extends PageName>({ name, title, pageProps }: Re
   const isLoaded = page.Page !== null;
   useEffect(() => {
     if (!isLoaded) return;
-    // The service worker takes processor time from the page, but shows the notifications of users who have allowed them.
+    // The service worker takes processor time from the page, but shows the notifications of users who have allowed
+    // them.
     const isNeededNow = globalThis.Notification?.permission === "granted";
     (isNeededNow ? whenIdle : whenQuiet)(keepForOffline);
   }, [isLoaded]);

@@ -9,8 +9,9 @@ const isUncontrolled = !navigator.serviceWorker?.controller;
 let registering: Promise<unknown> | undefined;
 
 /**
- * Registers the service worker and reports to it what this page has loaded, so that the app opens without a network. Call it
- * whenever a page is shown. Rejects if the browser refuses the service worker; everything else works without it.
+ * Registers the service worker and reports to it what this page has loaded, so that the app opens without a network.
+ * Call it whenever a page is shown. Rejects if the browser refuses the service worker; everything else works without
+ * it.
  */
 export async function keepForOffline(): Promise<void> {
   if (!("serviceWorker" in navigator) || isRemoved()) return;
@@ -25,7 +26,9 @@ export async function keepForOffline(): Promise<void> {
   active?.postMessage({ type: "loaded", isUncontrolled, pointers, files });
 }
 
-/** Returns whether the operator has removed the service worker. A registration would keep it from unregistering itself. */
+/**
+ * Returns whether the operator has removed the service worker. A registration would keep it from unregistering itself.
+ */
 function isRemoved(): boolean {
   const pointer: Partial<ShellPointer> = JSON.parse(inlinedPointer("shell"));
   return pointer.isServiceWorkerRemoved === true;

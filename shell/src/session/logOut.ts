@@ -1,8 +1,8 @@
 import { API_BASE, requestJson, SESSION_ID_COOKIE } from "@messageoh/contracts/request";
 import { outcomeOf } from "./checkUser.ts";
 
-// A sign-in sets the cookie to the id of its session. After a log-out it is `<session id>.<user id>` until the server has
-// ended that session. The next sign-in replaces it, and the server then ends the previous session itself.
+// A sign-in sets the cookie to the id of its session. After a log-out it is `<session id>.<user id>` until the server
+// has ended that session. The next sign-in replaces it, and the server then ends the previous session itself.
 
 /** 180 days, after which the session has ended anyway. */
 const MAX_AGE_SECONDS = 180 * 24 * 60 * 60;

@@ -10,8 +10,8 @@ export type SessionState =
   | { status: "loggedIn"; user: User; isUnconfirmed?: true };
 
 /**
- * Result of a check: the user is confirmed, denied, or the server did not respond. `remembered` is the user whom the device
- * remembers.
+ * Result of a check: the user is confirmed, denied, or the server did not respond. `remembered` is the user whom the
+ * device remembers.
  */
 export type CheckOutcome =
   | { type: "confirmed"; user: User }

@@ -21,8 +21,8 @@ export function writeStoredUserId(id: string | null): void {
 }
 
 /**
- * Calls the listener when another tab changes the id, and with the id of a page that the browser shows again after Back,
- * which gets no events before. Returns the function that unsubscribes.
+ * Calls the listener when another tab changes the id, and with the id of a page that the browser shows again after
+ * Back, which gets no events before. Returns the function that unsubscribes.
  */
 export function onStoredUserIdChange(listener: (id: string | null) => void): () => void {
   const handleStorage = (event: StorageEvent): void => {
