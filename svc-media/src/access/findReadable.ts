@@ -6,8 +6,9 @@ import type { Members } from "./members.ts";
 export type FindReadable = ReturnType<typeof createFindReadable>;
 
 /**
- * Returns a function that resolves with a file, or the picture of a link preview, that a user may load now: a message of one
- * of the user's threads contains it, or the user has uploaded it and it was not sent yet. Rejects with 404 for all others, whether they exist or not.
+ * Returns a function that resolves with a file, or the picture of a link preview, that a user may load now: a message
+ * of one of the user's threads contains it, or the user has uploaded it and it was not sent yet. Rejects with 404 for
+ * all others, whether they exist or not.
  */
 export function createFindReadable(media: Media, members: Members, isAttached: IsAttached) {
   return async (_id: string, userId: string): Promise<ReadyRow> => {

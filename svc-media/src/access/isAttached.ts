@@ -7,7 +7,9 @@ import type { MediaRow } from "../media/media.model.ts";
 /** Calls at the same time, and files that wait for one. */
 const LIMITS = { running: 4, waitingMax: 2_000 };
 
-/** Resolves with whether a message of the file's thread contains the file now. Rejects with 503 if svc-messages fails. */
+/**
+ * Resolves with whether a message of the file's thread contains the file now. Rejects with 503 if svc-messages fails.
+ */
 export type IsAttached = (row: Pick<MediaRow, "_id" | "thread_id">) => Promise<boolean>;
 
 /** Returns the function that asks svc-messages; files that are asked for at the same time share a call. */

@@ -23,8 +23,8 @@ export interface CleanupOptions {
 }
 
 /**
- * Creates the clean-up of files that no message contains. Each file is checked a day after its upload, a day after it was
- * sent, and then once a day. Several instances may clean up at the same time.
+ * Creates the clean-up of files that no message contains. Each file is checked a day after its upload, a day after it
+ * was sent, and then once a day. Several instances may clean up at the same time.
  */
 export function createCleanup({ media, isAttached, remove, logger }: CleanupOptions) {
   let timer: NodeJS.Timeout | undefined;

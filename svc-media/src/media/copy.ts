@@ -17,8 +17,9 @@ export interface CopyDeps {
 }
 
 /**
- * Returns a function that copies a ready file or a link preview to another thread, as an upload of another user. A repeated
- * call makes the same copy and counts it once. Resolves with a text if the user or the installation has no space.
+ * Returns a function that copies a ready file or a link preview to another thread, as an upload of another user. A
+ * repeated call makes the same copy and counts it once. Resolves with a text if the user or the installation has no
+ * space.
  */
 export function createCopy({ media, storage, takeSpace }: CopyDeps) {
   return async <Row extends MediaRow>(from: Row, target: Target): Promise<Row | { refusal: string }> => {

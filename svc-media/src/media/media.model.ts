@@ -33,8 +33,8 @@ export interface MediaRow {
   /** What the uploader says about a video or audio file, until it is examined. */
   stated?: Pick<Attachment, "width" | "height" | "thumbhash" | "seconds" | "wave">;
   /**
-   * What follows from the content, when `ready`, with what was stated. A picture has it while `processing` as soon as only its
-   * original is to be deleted.
+   * What follows from the content, when `ready`, with what was stated. A picture has it while `processing` as soon as
+   * only its original is to be deleted.
    */
   content?: Omit<Attachment, "id" | "name">;
   /** What a link preview shows. */

@@ -14,7 +14,10 @@ export type Remove = ReturnType<typeof createRemove>;
  */
 export function createRemove(media: Media, storage: Storage, logger: Logger) {
   const logFailure = createSparseLog(logger);
-  /** Resolves with false, and does nothing, if the check of the row was moved meanwhile: a message is stored with the file. */
+  /**
+   * Resolves with false, and does nothing, if the check of the row was moved meanwhile: a message is stored with the
+   * file.
+   */
   return async ({ _id, check_at }: Pick<MediaRow, "_id" | "check_at">): Promise<boolean> => {
     const $set = { state: "removed" as const, check_at: new Date(Date.now() + RETRY_MS) };
     const { matchedCount } = await media.updateOne({ _id, check_at }, { $set });

@@ -18,8 +18,8 @@ export async function createStorageQuota({ media, dailyBytes, totalMaxBytes }: S
   const storedBytes = await createStoredBytes(media, totalMaxBytes);
   return {
     /**
-     * Counts the bytes of a new file of a user. Resolves with an error, and its name for the metrics, if the installation has
-     * no space or the user has reached the daily limit.
+     * Counts the bytes of a new file of a user. Resolves with an error, and its name for the metrics, if the
+     * installation has no space or the user has reached the daily limit.
      */
     async takeSpace(userId: string, bytes: number): Promise<{ reason: string; error: HttpError } | undefined> {
       if (!(await storedBytes.reserve(bytes))) {

@@ -15,8 +15,8 @@ const stored = new Gauge({
 const limit = new Gauge({ name: "messageoh_media_stored_bytes_max", help: "Bytes that all files may have together" });
 
 /**
- * Creates the count of the bytes of all files, which is read now and then at most once a minute. The other instances learn of
- * a new upload within a minute, so together they can exceed the limit by what arrives in that time.
+ * Creates the count of the bytes of all files, which is read now and then at most once a minute. The other instances
+ * learn of a new upload within a minute, so together they can exceed the limit by what arrives in that time.
  */
 export async function createStoredBytes(media: Media, maxBytes: number) {
   let total = 0;

@@ -17,7 +17,10 @@ export interface UsedSpaceDeps {
 export const findLargest = (media: Media, owner_id: string) =>
   media.find({ owner_id, state: "ready" }, OPTIONS).sort({ stored_bytes: -1 }).limit(LARGEST_MAX);
 
-/** Returns a function that resolves with the space that the files of a user take up. Rejects with 503 if svc-messages fails. */
+/**
+ * Returns a function that resolves with the space that the files of a user take up. Rejects with 503 if svc-messages
+ * fails.
+ */
 export function createUsedSpace({ media, callMessages }: UsedSpaceDeps) {
   async function largestOf(owner_id: string): Promise<UsedSpace["largest"]> {
     const rows = (await findLargest(media, owner_id).toArray()).filter(isReady);

@@ -35,9 +35,9 @@ interface Fetched {
 export type FetchPublic = (address: string, wanted: Wanted) => Promise<Fetched>;
 
 /**
- * Returns a function that loads a public address. The guard is asked about each address, also about those of redirects, and
- * looks up each host. Nothing of a user is sent: no cookies, no referrer. Rejects with any failure, and with a response that is
- * not as wanted.
+ * Returns a function that loads a public address. The guard is asked about each address, also about those of redirects,
+ * and looks up each host. Nothing of a user is sent: no cookies, no referrer. Rejects with any failure, and with a
+ * response that is not as wanted.
  */
 export function createFetchPublic(addresses: PublicAddresses): FetchPublic {
   function request(url: URL, signal: AbortSignal): Promise<IncomingMessage> {

@@ -48,8 +48,9 @@ interface Request {
 export type CreateLinkPreview = ReturnType<typeof createLinkPreviews>;
 
 /**
- * Returns a function that makes the preview of a link: the title of its page, and its picture, encoded again. It resolves with
- * `null` if the page cannot be loaded or has no title, without a reason, so that it tells nothing about a network.
+ * Returns a function that makes the preview of a link: the title of its page, and its picture, encoded again. It
+ * resolves with `null` if the page cannot be loaded or has no title, without a reason, so that it tells nothing about a
+ * network.
  */
 export function createLinkPreviews(deps: LinkPreviewDeps) {
   const { fetchPublic, media, processing, storage, takeSpace, logger } = deps;

@@ -31,7 +31,9 @@ const READ_BYTES = 2 * 1024 * 1024;
 const SIGNED_SECONDS = 60;
 /** Unfinished uploads in memory, at most about 2 kB each. */
 const KNOWN_UPLOADS_MAX = 1_000;
-/** Parts at the same time. Each is a temporary file until it is complete and in S3: in all 630 MB, which may be memory. */
+/**
+ * Parts at the same time. Each is a temporary file until it is complete and in S3: in all 630 MB, which may be memory.
+ */
 const PARTS_MAX = 120;
 
 export interface S3Options {
@@ -54,7 +56,10 @@ class S3Uploads extends S3Store {
   }
 }
 
-/** Creates the storage in a bucket of an S3 server. Bucket names are part of the path, as most servers other than AWS need. */
+/**
+ * Creates the storage in a bucket of an S3 server. Bucket names are part of the path, as most servers other than AWS
+ * need.
+ */
 export function createS3Storage({
   url,
   bucket,

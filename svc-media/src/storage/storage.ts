@@ -3,8 +3,8 @@ import { unavailable } from "@messageoh/service-kit/errors";
 import type { DataStore } from "@tus/server";
 
 /**
- * Returns the key of a file in the storage. A picture has two further objects, `KEY.view` and `KEY.thumb`. The keys begin
- * with two characters of the id, so that a folder holds at most a 256th of all files.
+ * Returns the key of a file in the storage. A picture has two further objects, `KEY.view` and `KEY.thumb`. The keys
+ * begin with two characters of the id, so that a folder holds at most a 256th of all files.
  */
 export const storageKey = (id: string): string => `${id.slice(0, 2)}/${id}`;
 

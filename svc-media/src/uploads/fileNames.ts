@@ -4,8 +4,8 @@ import { DECEIVING_CHARACTERS } from "../media/deceivingCharacters.ts";
 const EXTENSION = /\.[\p{L}\p{N}]{1,10}$/u;
 
 /**
- * Returns the name of a file as all users see it: without path parts and characters that could deceive a reader, and with
- * at most {@link FILE_NAME_MAX_CHARACTERS} characters. The extension is kept.
+ * Returns the name of a file as all users see it: without path parts and characters that could deceive a reader, and
+ * with at most {@link FILE_NAME_MAX_CHARACTERS} characters. The extension is kept.
  */
 export function cleanName(given: string): string {
   const name = (given.normalize("NFC").split(/[/\\]/).at(-1) ?? "")

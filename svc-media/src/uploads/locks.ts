@@ -13,16 +13,18 @@ const EXTEND_MS = 1_000;
 const WAIT_MAX_MS = 7_000;
 const POLL_MS = 200;
 
-/** Extends the lease of a holder. Returns -1 if it has lost the lock, 1 if another request waits for it, otherwise 0. */
+/**
+ * Extends the lease of a holder. Returns -1 if it has lost the lock, 1 if another request waits for it, otherwise 0.
+ */
 const EXTEND =
   "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return -1 end " +
   "redis.call('PEXPIRE', KEYS[1], ARGV[2]) return redis.call('EXISTS', KEYS[2])";
 const RELEASE = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end";
 
 /**
- * Creates the locks of uploads, which all instances share: one request at a time reads or writes an upload. A request that
- * waits asks the holder to stop, because after a lost connection the client continues while the server still waits for
- * bytes of the old one.
+ * Creates the locks of uploads, which all instances share: one request at a time reads or writes an upload. A request
+ * that waits asks the holder to stop, because after a lost connection the client continues while the server still waits
+ * for bytes of the old one.
  */
 export const createUploadLocks = (redis: Redis): Locker => ({
   newLock(id): Lock {

@@ -15,7 +15,9 @@ import { cleanName } from "./fileNames.ts";
 /** Unfinished uploads of one user that began within an hour. A message has at most 10 attachments. */
 export const UNFINISHED_MAX = 20;
 const HOUR_MS = 3_600_000;
-/** Characters of `Upload-Metadata`: a name of 1,000 characters of four bytes in base64, the thread, and what is stated. */
+/**
+ * Characters of `Upload-Metadata`: a name of 1,000 characters of four bytes in base64, the thread, and what is stated.
+ */
 const METADATA_MAX_CHARACTERS = 6_000;
 /** `Content-Type` of a request with bytes of a file. */
 const PART_TYPE = "application/offset+octet-stream";
@@ -34,7 +36,10 @@ export interface NewUploadDeps {
   takeSpace: TakeSpace;
 }
 
-/** Returns a function that checks a request to create an upload, before any byte is stored, takes its space and makes its row. */
+/**
+ * Returns a function that checks a request to create an upload, before any byte is stored, takes its space and makes
+ * its row.
+ */
 export function createNewUpload({ media, members, takeSpace }: NewUploadDeps) {
   const refuse = (reason: string, error: HttpError): never => {
     refused.inc({ reason });

@@ -17,9 +17,9 @@ type OnComplete = (id: string) => Promise<void>;
 const idOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
 
 /**
- * Returns a function that handles a request of the tus protocol and writes the response. It rejects with an `HttpError`.
- * The caller has decided that the user may make this request, and passes the id of the upload: the library would look for it
- * at the end of the URL, where a query can name another upload.
+ * Returns a function that handles a request of the tus protocol and writes the response. It rejects with an
+ * `HttpError`. The caller has decided that the user may make this request, and passes the id of the upload: the library
+ * would look for it at the end of the URL, where a query can name another upload.
  */
 export function createTusServer(storage: Storage, locker: Locker, onComplete: OnComplete) {
   const ids = new WeakMap<object, string>();
