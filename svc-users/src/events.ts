@@ -22,12 +22,14 @@ import { toUser, type UserRow } from "./users/user.model.ts";
 
 export type Events = ReturnType<typeof createEvents>;
 
-/** Returns the functions that publish this service's events. svc-realtime delivers them to the browsers of the users. */
+/**
+ * Returns the functions that publish this service's events. svc-realtime delivers them to the browsers of the users.
+ */
 export function createEvents(publish: Publish, friendships: FriendshipModel) {
   return {
     /**
-     * Publishes to both users, so that neither depends on the client that made the call, and before that to the services,
-     * from which their browsers then request the thread.
+     * Publishes to both users, so that neither depends on the client that made the call, and before that to the
+     * services, from which their browsers then request the thread.
      */
     friendAdded(friendship: FriendshipRow, adder: User, friend: User, request_id: string): void {
       this.friendshipChanged(friendship, request_id);

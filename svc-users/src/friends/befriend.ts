@@ -36,9 +36,9 @@ export class TooManyFriends extends Error {
 
 /**
  * Returns a function that returns the friendship of two users and creates or renews it if necessary; `null` if one has
- * blocked the other or deleted the account, or if the friend accepts no new friends. A new friendship has a notice for the
- * friend. It is safe to repeat and to run concurrently. It rejects with {@link TooManyFriends} if one of the two has
- * {@link FRIENDS_MAX} friends, and with 429 if too many calls of the user wait.
+ * blocked the other or deleted the account, or if the friend accepts no new friends. A new friendship has a notice for
+ * the friend. It is safe to repeat and to run concurrently. It rejects with {@link TooManyFriends} if one of the two
+ * has {@link FRIENDS_MAX} friends, and with 429 if too many calls of the user wait.
  */
 export function createBefriend(friendships: FriendshipModel, users: UserModel) {
   // The calls of one user run one after another first, so that they delay a friend by at most one call.

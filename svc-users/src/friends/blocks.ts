@@ -12,8 +12,8 @@ import {
 const ATTEMPTS_MAX = 3;
 
 /**
- * Records that a user blocks another, and ends their friendship in the same update. Returns the document if a friendship
- * has ended, or `null`: a block of somebody else is no change that others may learn of.
+ * Records that a user blocks another, and ends their friendship in the same update. Returns the document if a
+ * friendship has ended, or `null`: a block of somebody else is no change that others may learn of.
  * @param profiles the two users as they are now
  * @param found the other user, if the user finds them without being friends and does not know them
  */

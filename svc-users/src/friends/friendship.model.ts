@@ -11,8 +11,8 @@ export interface KnownProfile {
 }
 
 /**
- * One document per pair of users who are or were friends, or of whom one has blocked the other. It is never removed, so a
- * pair that becomes friends again gets its thread back.
+ * One document per pair of users who are or were friends, or of whom one has blocked the other. It is never removed, so
+ * a pair that becomes friends again gets its thread back.
  */
 export interface PairRow {
   /** Id of the thread. */
@@ -24,8 +24,8 @@ export interface PairRow {
   /** Beginning of the present friendship, or of the last one. */
   created_at: Date;
   /**
-   * When the friendship last began or ended, by the clock of the database. Absent if an older release began it. A block of
-   * somebody who is no friend must not set it: other services announce such a change to both users.
+   * When the friendship last began or ended, by the clock of the database. Absent if an older release began it. A block
+   * of somebody who is no friend must not set it: other services announce such a change to both users.
    */
   changed_at?: Date;
   /** Users who have blocked the other. */

@@ -13,10 +13,11 @@ import {
   pairKey,
 } from "./friendship.model.ts";
 
-// The rule of what users learn of each other; visibility.test.ts has it as a table, and that of svc-realtime for events.
+// The rule of what users learn of each other; visibility.test.ts has it as a table, and that of svc-realtime for
+// events.
 // 1. Friends see each other's current name, avatar and presence.
-// 2. Everybody else finds a user in the list of users, unless there is a block between the two or the user accepts no new
-//    friends. These two cases look the same everywhere.
+// 2. Everybody else finds a user in the list of users, unless there is a block between the two or the user accepts no
+//    new friends. These two cases look the same everywhere.
 // 3. Former friends, and people who block a user whom they find, keep the name and the avatar of that time.
 
 /** Former friends in a download of a user's data. */
@@ -29,8 +30,8 @@ export const isOpenTo = (pair: PairRow | null, user: Pick<UserRow, "who_may_add"
   !isBlocked(pair) && user.who_may_add !== "nobody" && !user.deleted_at;
 
 /**
- * Rejects with 403 unless a user may add, or has added, another one. The text is the same as for any failure, so that it
- * does not reveal a block.
+ * Rejects with 403 unless a user may add, or has added, another one. The text is the same as for any failure, so that
+ * it does not reveal a block.
  */
 export async function refuseUnlessOpen(friendships: FriendshipModel, userId: string, other: UserRow): Promise<void> {
   const pair = await friendships.findOne({ pair_key: pairKey(userId, other._id) }).lean<PairRow>();

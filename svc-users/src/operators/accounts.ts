@@ -10,8 +10,8 @@ import { createUserModel, nameKey, type UserRow } from "../users/user.model.ts";
 export class AccountError extends Error {}
 
 /**
- * Returns the account commands for operators. They change the database directly; other services poll svc-users and close
- * the connections of ended sessions within two seconds.
+ * Returns the account commands for operators. They change the database directly; other services poll svc-users and
+ * close the connections of ended sessions within two seconds.
  * @param cost bcrypt cost of new passwords
  */
 export function createAccounts(connection: Connection, cost: number) {

@@ -39,8 +39,8 @@ interface FailureLimit {
 }
 
 /**
- * Returns the password checks. Guesses by strangers do not limit users who have logged in on their device before, or who
- * change the password in an open session.
+ * Returns the password checks. Guesses by strangers do not limit users who have logged in on their device before, or
+ * who change the password in an open session.
  * @param secret key for the hashes of names in the log, so that the log alone does not identify users
  */
 export function createPasswordCheck({ users, passwords, limits }: PasswordCheckDeps, secret: string) {

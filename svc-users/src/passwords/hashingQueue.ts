@@ -26,11 +26,11 @@ export interface HashingQueueOptions {
 }
 
 /**
- * Returns a queue that limits how many passwords are hashed at the same time, because a hash takes a core for a quarter of
- * a second. The queue is fair to addresses. The next password is from the address with the fewest failures; addresses with
- * equal failures take turns. If the queue is full, a password from another address replaces the last one of the address
- * with the most waiting passwords. Thus a user at an address without failures waits for one or two hashes, even during an
- * attack.
+ * Returns a queue that limits how many passwords are hashed at the same time, because a hash takes a core for a quarter
+ * of a second. The queue is fair to addresses. The next password is from the address with the fewest failures;
+ * addresses with equal failures take turns. If the queue is full, a password from another address replaces the last one
+ * of the address with the most waiting passwords. Thus a user at an address without failures waits for one or two
+ * hashes, even during an attack.
  */
 export function createHashingQueue({ atOnce, waitingMax }: HashingQueueOptions) {
   /** Waiting passwords by address, in the order of the addresses' turns. */

@@ -11,7 +11,10 @@ export interface Passwords {
   hash(password: string, address: string, isGone?: () => boolean): Promise<string>;
   /** Returns whether a hash has a lower cost than new hashes. */
   isOutdated(hash: string): boolean;
-  /** Returns whether the password is correct. It takes the same time without a hash, so it does not reveal which users exist. */
+  /**
+   * Returns whether the password is correct. It takes the same time without a hash, so it does not reveal which users
+   * exist.
+   */
   matches(password: string, hash: string | undefined, address: string, isGone?: () => boolean): Promise<boolean>;
 }
 

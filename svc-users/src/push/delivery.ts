@@ -41,8 +41,8 @@ export interface DeliveryOptions {
 }
 
 /**
- * Creates the delivery of push notifications, which retries with backoff and jitter. An endpoint that fails every attempt
- * is paused; one that its push service does not know any more is removed.
+ * Creates the delivery of push notifications, which retries with backoff and jitter. An endpoint that fails every
+ * attempt is paused; one that its push service does not know any more is removed.
  */
 export function createDelivery({ post, subscriptions, retryMs = RETRY_MS, logger }: DeliveryOptions) {
   const queue = createSendQueue();

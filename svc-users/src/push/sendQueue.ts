@@ -20,8 +20,8 @@ interface Turn {
 export type Enter = <Result>(attempt: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Creates a queue that limits how many attempts run at the same time: in all, per push service and per user. A slow push
- * service, or a user with slow endpoints, leaves room for the others. A retry gives its turn up while it waits.
+ * Creates a queue that limits how many attempts run at the same time: in all, per push service and per user. A slow
+ * push service, or a user with slow endpoints, leaves room for the others. A retry gives its turn up while it waits.
  */
 export function createSendQueue() {
   const turns: Turn[] = [];

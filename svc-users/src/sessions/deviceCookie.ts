@@ -15,8 +15,8 @@ export type Devices = ReturnType<typeof createDevices>;
 
 /**
  * Recognises browsers that have logged in with a name before. It implements OWASP's "Slow Down Online Guessing Attacks
- * with Device Cookies". The cookie contains up to four tokens `<day>.<nonce>.<signature>`. The signature covers the name,
- * so a token does not reveal the name and is not valid for another name.
+ * with Device Cookies". The cookie contains up to four tokens `<day>.<nonce>.<signature>`. The signature covers the
+ * name, so a token does not reveal the name and is not valid for another name.
  * @param secret the signing key is derived from it
  */
 export function createDevices(secret: string) {

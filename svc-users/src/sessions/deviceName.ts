@@ -17,9 +17,9 @@ const SYSTEMS: [string, RegExp][] = [
 ];
 
 /**
- * Returns a readable name such as "Firefox on Windows" for a User-Agent header. The order of the patterns matters, because
- * most browsers also contain the names of others. Only this name is stored, because the full header could identify a
- * person.
+ * Returns a readable name such as "Firefox on Windows" for a User-Agent header. The order of the patterns matters,
+ * because most browsers also contain the names of others. Only this name is stored, because the full header could
+ * identify a person.
  */
 export function deviceName(userAgent: string): string {
   const named = (names: [string, RegExp][]) => names.find(([, pattern]) => pattern.test(userAgent))?.[0];

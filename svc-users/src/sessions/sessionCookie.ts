@@ -19,8 +19,8 @@ export function setSessionIdCookie(ctx: Context, publicId: string, maxAgeSeconds
 }
 
 /**
- * Clears the browser's cache at a log-out. The cookie stays, without effect because its session has ended: a response that
- * arrives late would delete the cookie of a newer sign-in.
+ * Clears the browser's cache at a log-out. The cookie stays, without effect because its session has ended: a response
+ * that arrives late would delete the cookie of a newer sign-in.
  */
 export function clearCache(ctx: Context): void {
   ctx.set("clear-site-data", '"cache"');

@@ -17,7 +17,10 @@ export function holdName(row: UserRow, now = Date.now()): HeldName[] {
   return [...heldAt(row, now), { skeletons, until: new Date(now + HELD_DAYS * DAY_MS) }];
 }
 
-/** Returns all skeletons that a user owns: those of the name and of former names. The unique index keeps them from others. */
+/**
+ * Returns all skeletons that a user owns: those of the name and of former names. The unique index keeps them from
+ * others.
+ */
 const ownSkeletons = (name: string, held: readonly HeldName[]): string[] => [
   ...new Set([...nameSkeletons(name), ...held.flatMap(({ skeletons }) => skeletons)]),
 ];
@@ -42,8 +45,8 @@ export async function releaseNames(users: UserModel, name: string, now = Date.no
 }
 
 /**
- * Returns the fields of a user with a new name. The former name stays with the user for {@link HELD_DAYS} days. Throws 429
- * if the user holds {@link HELD_MAX} former names.
+ * Returns the fields of a user with a new name. The former name stays with the user for {@link HELD_DAYS} days. Throws
+ * 429 if the user holds {@link HELD_MAX} former names.
  */
 export function renamed(row: UserRow, name: string, now = Date.now()) {
   const held = heldAt(row, now);

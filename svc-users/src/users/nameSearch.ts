@@ -39,7 +39,9 @@ export async function searchNames(users: UserModel, among: object, text: string)
   return rows.sort((a, b) => (a.name_key < b.name_key ? -1 : 1));
 }
 
-/** Adds the parts of names that the previous release stored. Until then, searches find these names by their beginning. */
+/**
+ * Adds the parts of names that the previous release stored. Until then, searches find these names by their beginning.
+ */
 export async function addNameParts(users: UserModel): Promise<void> {
   const partAt = { $substrCP: ["$name_key", "$$this", COMPARED_MAX] };
   const starts = { $range: [1, { $min: [{ $strLenCP: "$name_key" }, COMPARED_MAX] }] };

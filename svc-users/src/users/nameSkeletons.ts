@@ -9,7 +9,9 @@ export function nameSkeletons(name: string): string[] {
   return [...new Set([skeleton(skeleton(plain).toLowerCase()), skeleton(plain.toLowerCase())])];
 }
 
-/** UTS 39, section 4: decompose, remove invisible characters, replace each character by its prototype, decompose again. */
+/**
+ * UTS 39, section 4: decompose, remove invisible characters, replace each character by its prototype, decompose again.
+ */
 function skeleton(text: string): string {
   const visible = text.normalize("NFD").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
   return unhomoglyph(visible).normalize("NFD").replace(/\s+/g, " ");

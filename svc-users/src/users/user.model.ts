@@ -15,8 +15,8 @@ export interface UserRow {
   /** Parts of the key, for searches; see {@link nameParts}. Empty for a deleted account. */
   name_parts?: string[];
   /**
-   * Skeletons of the name and of held names, for uniqueness; see {@link nameSkeletons}. Absent if an older account has a
-   * name that looks the same.
+   * Skeletons of the name and of held names, for uniqueness; see {@link nameSkeletons}. Absent if an older account has
+   * a name that looks the same.
    */
   name_skeletons?: string[];
   held_names?: HeldName[];
