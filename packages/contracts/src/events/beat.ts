@@ -6,9 +6,9 @@ export const BEATS_CHANNEL = "beats";
 export const BEAT_MS = 1_000;
 
 /**
- * Schema of a beat: the position that a process publishes once per second, behind its events and on the same connection.
- * Everything with a smaller id of this process is stored, except what is `unknown`. Unless `has_lost`, it is
- * published as well, so a subscriber that has heard this beat has heard all of it. See docs/delivery.md.
+ * Schema of a beat: the position that a process publishes once per second, behind its events and on the same
+ * connection. Everything with a smaller id of this process is stored, except what is `unknown`. Unless `has_lost`, it
+ * is published as well, so a subscriber that has heard this beat has heard all of it. See docs/delivery.md.
  */
 export const beat = v.object({
   service: v.picklist(["users", "messages"]),
@@ -18,8 +18,8 @@ export const beat = v.object({
   from: v.string(),
   position: v.string(),
   /**
-   * Ranges of ids, first and last, of writes that failed and may still take effect, ascending. A published beat with any has
-   * `has_lost`.
+   * Ranges of ids, first and last, of writes that failed and may still take effect, ascending. A published beat with
+   * any has `has_lost`.
    */
   unknown: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
   /** Events may be lost since the beats before: read what is stored. */
@@ -39,5 +39,7 @@ export const timeOf = (id: string): number => Number.parseInt(id.slice(0, 12), 1
 export const idAt = (time: number, process: string, counter = 0): string =>
   Math.max(0, Math.floor(time)).toString(16).padStart(12, "0") + process + counter.toString(16).padStart(6, "0");
 
-/** Returns an id of the same process that is later by `ms` milliseconds of its clock, or earlier if `ms` is negative. */
+/**
+ * Returns an id of the same process that is later by `ms` milliseconds of its clock, or earlier if `ms` is negative.
+ */
 export const shiftId = (id: string, ms: number): string => idAt(timeOf(id) + ms, processOf(id));

@@ -50,8 +50,8 @@ export interface MessageItem {
   /** Whether an earlier event may have carried this message, because the client sent it again. */
   is_repeat: boolean;
   /**
-   * Id of the message before this one in the thread, if it is known. An instance that has not got that message looks it up
-   * before it releases this one.
+   * Id of the message before this one in the thread, if it is known. An instance that has not got that message looks it
+   * up before it releases this one.
    */
   previous_id?: string | undefined;
   /** Id of the sending socket, which gets an ack instead of this event. */

@@ -14,8 +14,8 @@ export const STREAM_SILENCE_MAX_MS = 3_000;
 export const FRAME_MAX_BYTES = 16_000_000;
 
 /**
- * Requests of svc-realtime, each with a number that its result carries: of each thread one message at a time, so that its
- * messages keep their order.
+ * Requests of svc-realtime, each with a number that its result carries: of each thread one message at a time, so that
+ * its messages keep their order.
  */
 export interface RequestFrame {
   messages: (readonly [number, NewMessage])[];

@@ -6,7 +6,10 @@ import { attachmentIds } from "../rules/attachments.ts";
 import { atMost, id, int, isoTime, messageText, seq } from "../rules/fields.ts";
 
 const NO_UUID = "client_id must be a UUID";
-/** Schemas of the payloads of client events, by event name. svc-realtime parses each payload before it handles the event. */
+/**
+ * Schemas of the payloads of client events, by event name. svc-realtime parses each payload before it handles the
+ * event.
+ */
 export const clientEvents = {
   join_add_friend_room: v.object({ current_user_id: id }),
   join_room: v.object({ sending_user_id: id, recipient_user_id: id }),
@@ -73,14 +76,20 @@ export const serverEvents = {
   typing: v.object({ thread_id: id, user_id: id, is_typing: v.boolean() }),
   /** `last_seen_at` is the time of a friend's last departure, if it is known. */
   presence: v.object({ user_id: id, is_online: v.boolean(), last_seen_at: v.optional(isoTime) }),
-  /** The client may have missed events. It compares its state with `GET /threads` after a random delay of up to `within_ms`. */
+  /**
+   * The client may have missed events. It compares its state with `GET /threads` after a random delay of up to
+   * `within_ms`.
+   */
   resync: v.object({ within_ms: int }),
   /** The instance shuts down. The client reconnects to another one after a random delay of up to `within_ms`. */
   server_draining: v.object({ within_ms: int }),
   /** Whether storage or delivery is delayed. Sent on each change, and to a new connection if it is delayed. */
   service_state: v.object({
     is_degraded: v.boolean(),
-    /** Time between two requests of `GET /threads` while it is delayed, in milliseconds. It grows with the number of clients. */
+    /**
+     * Time between two requests of `GET /threads` while it is delayed, in milliseconds. It grows with the number of
+     * clients.
+     */
     poll_ms: v.optional(int),
   }),
   /** The session has ended. The server closes the socket next. */
@@ -90,9 +99,9 @@ export type ServerEventName = keyof typeof serverEvents;
 export type ServerPayload<Name extends ServerEventName> = v.InferOutput<(typeof serverEvents)[Name]>;
 
 /**
- * Schema of the ack of a failed event. If it is retryable, the client sends the message again with the same `client_id`. If
- * the refusal is recorded, no attempt stores a message under this `client_id`, so a retry by the user needs a new one; in
- * all other cases an earlier attempt may have stored it, so a retry keeps the id.
+ * Schema of the ack of a failed event. If it is retryable, the client sends the message again with the same
+ * `client_id`. If the refusal is recorded, no attempt stores a message under this `client_id`, so a retry by the user
+ * needs a new one; in all other cases an earlier attempt may have stored it, so a retry keeps the id.
  */
 export const failedAck = v.object({
   error: v.string(),

@@ -4,17 +4,18 @@ import { PAGE_MAX_MESSAGES } from "../rules/limits.ts";
 import { endpoint } from "./endpoint.ts";
 import { draft, message, messageVersion } from "./messages.ts";
 
-// Changes of a stored message. Each one takes the next change number of its thread, which the message keeps until its next
-// change. A message keeps its own number for ever. Every call is idempotent and responds with the newest state of the message:
-// 403 if the user may not, 404 if the message does not exist, and 409 with the message if it was changed or deleted meanwhile.
+// Changes of a stored message. Each one takes the next change number of its thread, which the message keeps until its
+// next change. A message keeps its own number for ever. Every call is idempotent and responds with the newest state of
+// the message: 403 if the user may not, 404 if the message does not exist, and 409 with the message if it was changed
+// or deleted meanwhile.
 
 const params = v.object({ user_id: id, thread_id: id, seq: wholeNumber(1) });
 const path = "/messages/:user_id/:thread_id/:seq";
 
 /**
- * Replaces the text of the user's own message. Up to {@link EDIT_MAX_HOURS} after it was sent and {@link EDITS_MAX} times; the
- * same text is no edit. `base` is the `edit_count` of the message that the user edits: a different one means that another
- * device was faster. `op_id` recognises an edit whose response was lost.
+ * Replaces the text of the user's own message. Up to {@link EDIT_MAX_HOURS} after it was sent and {@link EDITS_MAX}
+ * times; the same text is no edit. `base` is the `edit_count` of the message that the user edits: a different one means
+ * that another device was faster. `op_id` recognises an edit whose response was lost.
  */
 export const editMessage = endpoint({
   method: "PUT",
@@ -50,8 +51,8 @@ export const hiddenMessage = v.object({ thread_id: id, seq, hidden: v.boolean() 
 export type HiddenMessage = v.InferOutput<typeof hiddenMessage>;
 
 /**
- * Hides a message of either member from the user, or shows it again. It is no change of the message: nobody else learns of it,
- * and it has no change number. 409 if the user has hidden {@link HIDDEN_MAX} messages of the thread.
+ * Hides a message of either member from the user, or shows it again. It is no change of the message: nobody else learns
+ * of it, and it has no change number. 409 if the user has hidden {@link HIDDEN_MAX} messages of the thread.
  */
 export const hideMessage = endpoint({
   method: "PUT",
@@ -74,8 +75,8 @@ export const starredMessage = v.object({ thread_id: id, seq, starred: v.boolean(
 export type StarredMessage = v.InferOutput<typeof starredMessage>;
 
 /**
- * Stars a message of either member for the user, or removes the star. Like hiding, it is no change of the message. 409 if the
- * user has starred {@link STARRED_MAX} messages.
+ * Stars a message of either member for the user, or removes the star. Like hiding, it is no change of the message. 409
+ * if the user has starred {@link STARRED_MAX} messages.
  */
 export const starMessage = endpoint({
   method: "PUT",
@@ -85,7 +86,10 @@ export const starMessage = endpoint({
   response: starredMessage,
 });
 
-/** Lists a page of the messages that the user has starred, newest first: those older than the message with the id `before_id`. */
+/**
+ * Lists a page of the messages that the user has starred, newest first: those older than the message with the id
+ * `before_id`.
+ */
 export const listStarred = endpoint({
   method: "GET",
   path: "/starred/:user_id",

@@ -3,7 +3,8 @@ import { id } from "../rules/fields.ts";
 import { endpoint } from "./endpoint.ts";
 import { user } from "./users.ts";
 
-// A user's link leads everyone who opens it to the question whether to add that user. Adding has its own call and rules.
+// A user's link leads everyone who opens it to the question whether to add that user. Adding has its own call and
+// rules.
 
 const userParams = v.object({ user_id: id });
 const invite = v.object({ token: id });

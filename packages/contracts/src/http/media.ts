@@ -4,14 +4,14 @@ import { atMost, id, isoTime, seq, wholeNumber } from "../rules/fields.ts";
 import { linkPreview, webLink } from "../rules/linkPreviews.ts";
 import { endpoint } from "./endpoint.ts";
 
-// Files of messages. A browser uploads a file for one thread, sends a message with its id, and both members download it as
-// long as a message of the thread contains it. The message row is the only reference: what deletes the message, or ends the
-// friendship, ends the access at the next request.
+// Files of messages. A browser uploads a file for one thread, sends a message with its id, and both members download it
+// as long as a message of the thread contains it. The message row is the only reference: what deletes the message, or
+// ends the friendship, ends the access at the next request.
 
 /**
- * Path of uploads, below the base of the API. They follow the tus protocol, version 1.0.0, with the extensions `creation` and
- * `termination` and parts of at most {@link UPLOAD_PART_BYTES}. `Upload-Metadata` contains {@link uploadMetadata}. The last
- * segment of an upload's URL is the id of the attachment.
+ * Path of uploads, below the base of the API. They follow the tus protocol, version 1.0.0, with the extensions
+ * `creation` and `termination` and parts of at most {@link UPLOAD_PART_BYTES}. `Upload-Metadata` contains
+ * {@link uploadMetadata}. The last segment of an upload's URL is the id of the attachment.
  */
 export const UPLOADS_PATH = "/media/uploads";
 
@@ -71,9 +71,10 @@ export const getMediaState = endpoint({
 });
 
 /**
- * Sends the bytes of an attachment: `thumb` (a picture of at most 320 pixels), `view` (a picture of at most 2048 pixels, or a
- * video or audio file to play), `file` (a download). The gateway serves them, with ranges and 304. 404 unless a message of one
- * of the user's threads contains the attachment, or the user has uploaded it and not sent it yet.
+ * Sends the bytes of an attachment: `thumb` (a picture of at most 320 pixels), `view` (a picture of at most 2048
+ * pixels, or a video or audio file to play), `file` (a download). The gateway serves them, with ranges and 304. 404
+ * unless a message of one of the user's threads contains the attachment, or the user has uploaded it and not sent it
+ * yet.
  */
 export const getMedia = endpoint({
   method: "GET",
@@ -83,8 +84,8 @@ export const getMedia = endpoint({
 });
 
 /**
- * Loads the page behind a link for a message that the user is writing, and keeps its preview like an upload. `null` if the page
- * cannot be loaded, for whatever reason, or has no title.
+ * Loads the page behind a link for a message that the user is writing, and keeps its preview like an upload. `null` if
+ * the page cannot be loaded, for whatever reason, or has no title.
  */
 export const createLinkPreview = endpoint({
   method: "POST",
@@ -94,8 +95,8 @@ export const createLinkPreview = endpoint({
 });
 
 /**
- * Sends the files of all messages in the user's threads as one ZIP file. The header {@link EXPORT_BYTES_HEADER} contains the
- * sum of their sizes, as far as it is known at the start. 429 while another download of the user runs.
+ * Sends the files of all messages in the user's threads as one ZIP file. The header {@link EXPORT_BYTES_HEADER}
+ * contains the sum of their sizes, as far as it is known at the start. 429 while another download of the user runs.
  */
 export const exportMedia = endpoint({
   method: "GET",

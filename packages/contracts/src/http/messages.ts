@@ -78,7 +78,10 @@ export const threadState = v.object({
   friend_read_seq: seq,
   friend_delivered_seq: seq,
   unread_count: int,
-  /** Null without messages and if the newest is hidden. Also null in the older threads of a list that would otherwise be too large. */
+  /**
+   * Null without messages and if the newest is hidden. Also null in the older threads of a list that would otherwise be
+   * too large.
+   */
   last_message: v.nullable(message),
   /** Numbers of the messages that the user has hidden. No list and no search of this user contains them. */
   hidden: v.optional(v.array(seq)),
@@ -104,9 +107,10 @@ export const exportedMessage = v.object({
 export type ExportedMessage = v.InferOutput<typeof exportedMessage>;
 
 /**
- * Returns all data of the user: account, friends, sessions, drafts, the messages of all threads, and the user's own messages to
- * former friends, in this order. The response is a stream of any length, with one message per line. The header
- * {@link EXPORT_TOTAL_HEADER} contains the number of messages, as far as it is known at the start. 429 while another download of the user runs.
+ * Returns all data of the user: account, friends, sessions, drafts, the messages of all threads, and the user's own
+ * messages to former friends, in this order. The response is a stream of any length, with one message per line. The
+ * header {@link EXPORT_TOTAL_HEADER} contains the number of messages, as far as it is known at the start. 429 while
+ * another download of the user runs.
  */
 export const exportData = endpoint({
   method: "GET",
@@ -121,12 +125,12 @@ export const exportData = endpoint({
 export const EXPORT_TOTAL_HEADER = "x-message-count";
 
 /**
- * Lists messages. Without `thread_id`: the newest `limit` messages of each thread. With it: one page of a thread, before
- * or after a `seq`, ascending. With `search`: matches in the whole history, newest first; `before_id` continues with
- * matches older than that message. With `after_change`: the messages of a thread whose latest change has a higher number,
- * ascending by that number. With `from`: a page of a thread that begins with the first message at or after this time. With
- * `pinned`: the pinned messages of a thread, ascending. With `attached`: the newest messages of a thread with attachments, or
- * those before `before_seq`, ascending; `search` looks for names of files then.
+ * Lists messages. Without `thread_id`: the newest `limit` messages of each thread. With it: one page of a thread,
+ * before or after a `seq`, ascending. With `search`: matches in the whole history, newest first; `before_id` continues
+ * with matches older than that message. With `after_change`: the messages of a thread whose latest change has a higher
+ * number, ascending by that number. With `from`: a page of a thread that begins with the first message at or after this
+ * time. With `pinned`: the pinned messages of a thread, ascending. With `attached`: the newest messages of a thread
+ * with attachments, or those before `before_seq`, ascending; `search` looks for names of files then.
  */
 export const listMessages = endpoint({
   method: "GET",

@@ -31,8 +31,8 @@ export type PushState = v.InferOutput<typeof pushState>;
 export const getPush = endpoint({ method: "GET", path: "/push", response: pushState });
 
 /**
- * Sends the session's push notifications to this subscription until the session ends. The subscription is removed from the
- * session that had it before. 400 if its address is not one of a public push service.
+ * Sends the session's push notifications to this subscription until the session ends. The subscription is removed from
+ * the session that had it before. 400 if its address is not one of a public push service.
  */
 export const subscribePush = endpoint({
   method: "PUT",

@@ -25,7 +25,10 @@ export const sessionCookieName = (scheme: string | string[] | undefined): string
 
 const userParams = v.object({ user_id: id });
 
-/** Creates a user and starts a session; the response sets the cookie. 409 if the name is taken or looks like a taken one. */
+/**
+ * Creates a user and starts a session; the response sets the cookie. 409 if the name is taken or looks like a taken
+ * one.
+ */
 export const register = endpoint({
   method: "POST",
   path: "/users",
@@ -130,8 +133,8 @@ export const getProfile = endpoint({
 });
 
 /**
- * Changes the user's name and returns the user. Nobody else can take the former name for 30 days. 409 if the name is taken
- * or looks like a taken one, 429 after three changes in 30 days.
+ * Changes the user's name and returns the user. Nobody else can take the former name for 30 days. 409 if the name is
+ * taken or looks like a taken one, 429 after three changes in 30 days.
  */
 export const changeName = endpoint({
   method: "PUT",
@@ -158,8 +161,8 @@ export const deleteAccount = endpoint({
 });
 
 /**
- * Lists users by name. `search` selects users whose name contains that text in any case; of hundreds, it finds some, and
- * always one whose name equals the text. `after` continues after that name.
+ * Lists users by name. `search` selects users whose name contains that text in any case; of hundreds, it finds some,
+ * and always one whose name equals the text. `after` continues after that name.
  */
 export const listUsers = endpoint({
   method: "GET",
@@ -218,8 +221,8 @@ export const listBlocked = endpoint({
 });
 
 /**
- * Blocks a person: ends the friendship and prevents a new one until the user unblocks them. Idempotent. 404 for an unknown
- * user, 409 if the user has blocked too many people.
+ * Blocks a person: ends the friendship and prevents a new one until the user unblocks them. Idempotent. 404 for an
+ * unknown user, 409 if the user has blocked too many people.
  */
 export const block = endpoint({
   method: "PUT",
@@ -257,9 +260,9 @@ export const changePrivacy = endpoint({
 });
 
 /**
- * Makes two users friends. Idempotent, even if both users add each other at the same time: each pair has one friendship,
- * whose id is the thread's id. 400 for oneself, 403 if one has blocked the other or the other accepts no new friends, 404
- * for an unknown user, 409 if one of the two has too many friends.
+ * Makes two users friends. Idempotent, even if both users add each other at the same time: each pair has one
+ * friendship, whose id is the thread's id. 400 for oneself, 403 if one has blocked the other or the other accepts no
+ * new friends, 404 for an unknown user, 409 if one of the two has too many friends.
  */
 export const addFriend = endpoint({
   method: "POST",

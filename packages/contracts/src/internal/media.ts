@@ -4,7 +4,10 @@ import { attachment, attachmentIds } from "../rules/attachments.ts";
 import { id } from "../rules/fields.ts";
 import { linkPreview } from "../rules/linkPreviews.ts";
 
-/** Resolves ids to attachments that this user has uploaded for this thread. For svc-messages, before it stores a message. */
+/**
+ * Resolves ids to attachments that this user has uploaded for this thread. For svc-messages, before it stores a
+ * message.
+ */
 export const findAttachments = endpoint({
   method: "POST",
   path: "/internal/media/find",
@@ -13,9 +16,9 @@ export const findAttachments = endpoint({
 });
 
 /**
- * Copies attachments of a message that a user forwards to another thread. For svc-messages, which has checked that the user is a
- * member of `from_thread_id` and that a message there contains them. A copy costs no bytes in a folder, and counts like an
- * upload of the user. A call with the same `client_id` makes the same copies, and counts them once.
+ * Copies attachments of a message that a user forwards to another thread. For svc-messages, which has checked that the
+ * user is a member of `from_thread_id` and that a message there contains them. A copy costs no bytes in a folder, and
+ * counts like an upload of the user. A call with the same `client_id` makes the same copies, and counts them once.
  */
 export const copyAttachments = endpoint({
   method: "POST",
@@ -24,7 +27,9 @@ export const copyAttachments = endpoint({
   response: v.union([v.object({ attachments: v.array(attachment) }), v.object({ refusal: v.string() })]),
 });
 
-/** Resolves an id to a link preview that this user got for this thread. For svc-messages, before it stores a message. */
+/**
+ * Resolves an id to a link preview that this user got for this thread. For svc-messages, before it stores a message.
+ */
 export const findLinkPreview = endpoint({
   method: "POST",
   path: "/internal/media/previews/find",

@@ -5,7 +5,10 @@ import { attachmentIds } from "../rules/attachments.ts";
 import { id, isoTime, messageText, seq } from "../rules/fields.ts";
 import { MISSED_MAX_RANGES, MISSED_MAX_USERS, PAGE_MAX_MESSAGES } from "../rules/limits.ts";
 
-/** Schema of a message from svc-realtime to svc-messages. The sender is authenticated; membership of the thread is not checked yet. */
+/**
+ * Schema of a message from svc-realtime to svc-messages. The sender is authenticated; membership of the thread is not
+ * checked yet.
+ */
 export const newMessage = v.object({
   client_id: id,
   thread_id: id,
@@ -46,8 +49,8 @@ export const listBetween = endpoint({
 });
 
 /**
- * Schema of a read marker or delivery receipt: the user has read all messages up to `seq`, or one of the user's browsers
- * has received them.
+ * Schema of a read marker or delivery receipt: the user has read all messages up to `seq`, or one of the user's
+ * browsers has received them.
  */
 export const marker = v.object({ kind: v.picklist(["read", "delivered"]), thread_id: id, user_id: id, seq });
 export type Marker = v.InferOutput<typeof marker>;
@@ -60,8 +63,8 @@ export type MarkerMove = v.InferOutput<typeof markerMove>;
 export type MarkerResult = { marker: Marker } | { error: string } | { retry: true };
 
 /**
- * Lists the messages to and from these users whose ids are in one of the ranges and after `after`, ascending by id, at most
- * {@link MISSED_MAX_MESSAGES}. An instance that may have missed events requests them.
+ * Lists the messages to and from these users whose ids are in one of the ranges and after `after`, ascending by id, at
+ * most {@link MISSED_MAX_MESSAGES}. An instance that may have missed events requests them.
  */
 export const listMissedMessages = endpoint({
   method: "POST",
@@ -81,8 +84,8 @@ const placed = v.object({ thread_id: id, media_id: id });
 const placedList = v.pipe(v.array(placed), v.maxLength(MEDIA_BATCH_MAX));
 
 /**
- * Returns which of these attachments a message of the thread contains now, and the number of that message by attachment. For
- * svc-media, at each download and clean-up.
+ * Returns which of these attachments a message of the thread contains now, and the number of that message by
+ * attachment. For svc-media, at each download and clean-up.
  */
 export const listAttached = endpoint({
   method: "POST",

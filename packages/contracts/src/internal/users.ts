@@ -5,8 +5,8 @@ import { atMost, id, isoTime } from "../rules/fields.ts";
 import { PUSH_BATCH_MAX, PUSH_TEXT_MAX_CHARACTERS } from "../rules/limits.ts";
 
 /**
- * Lists deleted accounts for which svc-messages has not done its part, and those for which it has done so in the last minute.
- * Every instance of svc-messages polls it.
+ * Lists deleted accounts for which svc-messages has not done its part, and those for which it has done so in the last
+ * minute. Every instance of svc-messages polls it.
  */
 export const listDeletions = endpoint({
   method: "GET",
@@ -96,7 +96,8 @@ export type AccessChange = v.InferOutput<typeof accessChange>;
 
 /**
  * Lists changes at `since` or later, in order, friendships with their state now. Other services poll it, because the
- * faster event on Redis can be lost. `until` is the `since` of the next request; if `has_more` is set, send that one at once.
+ * faster event on Redis can be lost. `until` is the `since` of the next request; if `has_more` is set, send that one at
+ * once.
  */
 export const listAccessChanges = endpoint({
   method: "POST",

@@ -1,4 +1,5 @@
-// Calls of svc-realtime of the previous release. They are served for one release, so that a rolling upgrade needs no break.
+// Calls of svc-realtime of the previous release. They are served for one release, so that a rolling upgrade needs no
+// break.
 import * as v from "valibot";
 import { endpoint } from "../http/endpoint.ts";
 import { message } from "../http/messages.ts";
@@ -7,8 +8,8 @@ import { id, int, isoTime } from "../rules/fields.ts";
 import { BATCH_MAX_MESSAGES } from "../rules/limits.ts";
 
 /**
- * Result for one message of a batch: stored (now or by an earlier call), permanently rejected, or to be retried with the
- * same `client_id`. Callers do not validate the message, because svc-messages is trusted.
+ * Result for one message of a batch: stored (now or by an earlier call), permanently rejected, or to be retried with
+ * the same `client_id`. Callers do not validate the message, because svc-messages is trusted.
  */
 export type StoreResult = { message: v.InferOutput<typeof message> } | { error: string } | { retry: true };
 const storeResult = v.custom<StoreResult>((value) => typeof value === "object" && value !== null);
@@ -20,9 +21,9 @@ const storeResult = v.custom<StoreResult>((value) => typeof value === "object" &
 const clock = { now: v.optional(int), process: v.optional(v.string()) };
 
 /**
- * Stores a batch. The response contains one result per message, in the same order. The order within a thread is kept: if a
- * message is to be retried, so are the later messages of its thread. If the call fails, any part of the batch may be
- * stored, so retry the whole batch at any instance.
+ * Stores a batch. The response contains one result per message, in the same order. The order within a thread is kept:
+ * if a message is to be retried, so are the later messages of its thread. If the call fails, any part of the batch may
+ * be stored, so retry the whole batch at any instance.
  */
 export const storeMessages = endpoint({
   method: "POST",
@@ -43,8 +44,8 @@ export const moveMarkers = endpoint({
 
 /**
  * Lists messages that were stored for any of these users since `since`, and before `until` if it is given. An instance
- * that may have missed events requests them. `known` is the number of messages that it has, by user: the response leaves
- * out users for whom no more than that were stored.
+ * that may have missed events requests them. `known` is the number of messages that it has, by user: the response
+ * leaves out users for whom no more than that were stored.
  */
 export const listRecentMessages = endpoint({
   method: "POST",

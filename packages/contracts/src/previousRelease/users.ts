@@ -1,4 +1,5 @@
-// Calls of other services of the previous release. They are served for one release, so that a rolling upgrade needs no break.
+// Calls of other services of the previous release. They are served for one release, so that a rolling upgrade needs no
+// break.
 import * as v from "valibot";
 import { endpoint } from "../http/endpoint.ts";
 import { friendshipChange } from "../internal/users.ts";

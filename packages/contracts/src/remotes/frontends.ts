@@ -26,18 +26,20 @@ export interface ChatPageProps {
   navigate: Navigate;
   onUserChanged: (user: User) => void;
   /**
-   * Call it when the user has signed out, or with `"ended"` when the server reports that the session has ended. Pass the
-   * call that signs out if it has not ended yet: if it fails, the shell repeats it.
+   * Call it when the user has signed out, or with `"ended"` when the server reports that the session has ended. Pass
+   * the call that signs out if it has not ended yet: if it fails, the shell repeats it.
    */
   onLoggedOut: (why?: "ended", call?: Promise<unknown>) => void;
   /**
-   * IndexedDB database for what the page stores of the user. The shell deletes it at the end of the session. Without it,
-   * store nothing.
+   * IndexedDB database for what the page stores of the user. The shell deletes it at the end of the session. Without
+   * it, store nothing.
    */
   deviceDatabase?: string;
   /** The server did not respond: the user is the one whom the device remembers. Show what is stored of them. */
   isUnconfirmed?: boolean;
-  /** Replaces `fetch`: it returns the responses to `firstCalls` of the manifest, which the shell has requested early. */
+  /**
+   * Replaces `fetch`: it returns the responses to `firstCalls` of the manifest, which the shell has requested early.
+   */
   send?: Send;
 }
 

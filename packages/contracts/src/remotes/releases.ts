@@ -1,7 +1,10 @@
 import * as v from "valibot";
 import { int, isoTime } from "../rules/fields.ts";
 
-/** Schema of the contract of a remote's release. The release command reads it from the manifest and copies it to the pointer. */
+/**
+ * Schema of the contract of a remote's release. The release command reads it from the manifest and copies it to the
+ * pointer.
+ */
 export const remoteContract = v.object({
   /** Exposed modules as in the manifest, such as "./ChatPage". */
   exposes: v.array(v.string()),

@@ -27,8 +27,9 @@ export const WAVE_BARS = 64;
 export const attachmentIds = shortList(id, ATTACHMENTS_MAX, `A message has at most ${ATTACHMENTS_MAX} attachments`);
 
 /**
- * Schema of a file that a message carries. The kind decides how a client shows it. It follows from the content: `picture` for
- * one that the server has re-encoded, `video` and `audio` for what browsers may be able to play, `file` for everything else.
+ * Schema of a file that a message carries. The kind decides how a client shows it. It follows from the content:
+ * `picture` for one that the server has re-encoded, `video` and `audio` for what browsers may be able to play, `file`
+ * for everything else.
  */
 export const attachment = v.object({
   id,
@@ -68,8 +69,8 @@ export function lengthLabel(seconds: number): string {
 const voiceLabel = ({ seconds = 0 }: Named): string => `Voice message ${lengthLabel(seconds)}`;
 
 /**
- * Returns the text of a message without a caption, for clients that know only texts: "Photo: beach.jpg" or "Voice message 0:12", with
- * one line per attachment.
+ * Returns the text of a message without a caption, for clients that know only texts: "Photo: beach.jpg" or "Voice
+ * message 0:12", with one line per attachment.
  */
 export const textWithoutCaption = (attachments: readonly Named[]): string =>
   attachments.map((file) => (isVoice(file) ? voiceLabel(file) : `${LABELS[file.kind]}: ${file.name}`)).join("\n");
@@ -78,7 +79,10 @@ export const textWithoutCaption = (attachments: readonly Named[]): string =>
 export const captionOf = (message: { text: string; attachments?: readonly Named[] | undefined }): string =>
   message.attachments?.length && message.text === textWithoutCaption(message.attachments) ? "" : message.text;
 
-/** Returns one line about a message, for lists and notifications: what it says, or "Photo", "3 photos", "Voice message 0:12". */
+/**
+ * Returns one line about a message, for lists and notifications: what it says, or "Photo", "3 photos", "Voice message
+ * 0:12".
+ */
 export function summaryOf(message: { text: string; attachments?: readonly Named[] | undefined }): string {
   const caption = captionOf(message);
   const [first, ...others] = message.attachments ?? [];

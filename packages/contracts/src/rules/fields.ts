@@ -11,8 +11,8 @@ import {
 } from "./limits.ts";
 
 /**
- * Returns the checks of a text's length in code points, so that most emoji count as one character. Put them before all other
- * checks and the normalisation of Unicode, which can take seconds for a long text.
+ * Returns the checks of a text's length in code points, so that most emoji count as one character. Put them before all
+ * other checks and the normalisation of Unicode, which can take seconds for a long text.
  */
 export const atMost = (characters: number, error?: string) =>
   [
@@ -25,8 +25,8 @@ export const atMost = (characters: number, error?: string) =>
 export const int = v.pipe(v.number(), v.safeInteger());
 
 /**
- * Schema of an id: 1 to 64 letters, digits, `_` and `-`, which are safe in paths, keys and headers. Only the service that
- * creates an id may interpret it.
+ * Schema of an id: 1 to 64 letters, digits, `_` and `-`, which are safe in paths, keys and headers. Only the service
+ * that creates an id may interpret it.
  */
 export const id = v.pipe(
   v.string("An id must be text"),
@@ -35,7 +35,9 @@ export const id = v.pipe(
   v.regex(/^[\w-]+$/, "No such id"),
 );
 
-/** Schema of an avatar that a client may choose. It is not in avatars.ts, so that pages show avatars without schemas. */
+/**
+ * Schema of an avatar that a client may choose. It is not in avatars.ts, so that pages show avatars without schemas.
+ */
 export const avatarId = v.picklist(AVATAR_IDS, "Please choose one of the avatars");
 
 /** Rejects text that a database or a browser cannot store: NUL characters and lone surrogates. */
@@ -111,7 +113,10 @@ export const isoTime = v.pipe(
   v.check((time) => !Number.isNaN(Date.parse(time)), NO_TIME),
 );
 
-/** Returns the schema of a list of at most `max` items, for payloads of browsers. It counts the items before it checks them. */
+/**
+ * Returns the schema of a list of at most `max` items, for payloads of browsers. It counts the items before it checks
+ * them.
+ */
 export const shortList = <const Item extends v.GenericSchema>(item: Item, max: number, error: string) =>
   v.pipe(v.array(v.custom<v.InferInput<Item>>(() => true)), v.maxLength(max, error), v.array(item));
 

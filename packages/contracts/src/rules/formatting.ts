@@ -28,8 +28,9 @@ const AFTER_ADDRESS = /[*_~`.,:;!?)]/;
 export const mayBeFormatted = (text: string): boolean => /[*_~`]|^(?:>|-|\d+\.) /m.test(text);
 
 /**
- * Returns the blocks of a text with the formatting of WhatsApp: `*bold*`, `_italic_`, `~strike~`, `` `code` ``, code blocks
- * between three backticks, and lines that begin with `> `, `- `, `* ` or `1. `. The time is proportional to the length.
+ * Returns the blocks of a text with the formatting of WhatsApp: `*bold*`, `_italic_`, `~strike~`, `` `code` ``, code
+ * blocks between three backticks, and lines that begin with `> `, `- `, `* ` or `1. `. The time is proportional to the
+ * length.
  */
 export function parseFormatting(text: string): Block[] {
   const blocks: Block[] = [];
@@ -175,7 +176,10 @@ const canOpen = (line: string, at: number): boolean =>
 const canClose = (line: string, at: number): boolean =>
   isAlone(line, at) && !isSpace(line[at - 1]) && !isWord(line[at + 1]);
 
-/** Returns whether a position is in the path of a web address, where marks are part of it. Call it with ascending positions. */
+/**
+ * Returns whether a position is in the path of a web address, where marks are part of it. Call it with ascending
+ * positions.
+ */
 function addressesIn(line: string): (at: number) => boolean {
   if (!line.includes("/")) return () => false;
   const words = line.matchAll(/\S+/g);

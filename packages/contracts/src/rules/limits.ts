@@ -24,7 +24,9 @@ export const STARRED_MAX = 1_000;
 export const FIRST_PAGE_MESSAGES = 50;
 /** Messages in one page of a thread. */
 export const PAGE_MAX_MESSAGES = 200;
-/** Messages in one response of `listMissedMessages`. If a response is full, the next request starts at its last message. */
+/**
+ * Messages in one response of `listMissedMessages`. If a response is full, the next request starts at its last message.
+ */
 export const MISSED_MAX_MESSAGES = 300;
 /** Users, and ranges of ids, in one `listMissedMessages` call. */
 export const MISSED_MAX_USERS = 2_000;

@@ -17,8 +17,8 @@ export const webLink = v.pipe(
 );
 
 /**
- * Schema of a link preview: what a message shows of a page to which its text links. The server has read the page, so the
- * sender cannot choose the title.
+ * Schema of a link preview: what a message shows of a page to which its text links. The server has read the page, so
+ * the sender cannot choose the title.
  */
 export const linkPreview = v.object({
   /** Id of the picture; see `getMedia`. */

@@ -27,7 +27,10 @@ export class InvalidValue extends Error {
   }
 }
 
-/** Checks a value of another process, another page or a storage against a schema. Removes fields that the schema does not have. */
+/**
+ * Checks a value of another process, another page or a storage against a schema. Removes fields that the schema does
+ * not have.
+ */
 export function safeParse<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
