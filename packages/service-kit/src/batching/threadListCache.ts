@@ -18,15 +18,17 @@ const WAITING_MAX = 50;
 export interface ThreadListCacheOptions {
   /** Resolves with the threads of a user. Rejects if the owner of threads fails. */
   listThreads: (userId: string) => Promise<ThreadMembers[]>;
-  /** Age after which a list is refreshed, in milliseconds. It is still used meanwhile, because the owner may be down. */
+  /**
+   * Age after which a list is refreshed, in milliseconds. It is still used meanwhile, because the owner may be down.
+   */
   refreshAfterMs: number;
   /** Returns the time of a monotonic clock, in milliseconds. */
   now?: () => number;
 }
 
 /**
- * Caches the lists of threads, which svc-users owns. svc-users announces each friendship that begins or ends, so a cached
- * list is valid until then. The refresh covers an announcement that was missed.
+ * Caches the lists of threads, which svc-users owns. svc-users announces each friendship that begins or ends, so a
+ * cached list is valid until then. The refresh covers an announcement that was missed.
  */
 export function createThreadListCache(options: ThreadListCacheOptions) {
   const { listThreads, refreshAfterMs, now = () => performance.now() } = options;

@@ -61,8 +61,8 @@ export async function connectMongo(
 }
 
 /**
- * Makes reads wait until a majority has confirmed the election of the primary. Until then, a primary has all acked writes
- * but does not know that a majority has them, and reads with majority read concern return an older state.
+ * Makes reads wait until a majority has confirmed the election of the primary. Until then, a primary has all acked
+ * writes but does not know that a majority has them, and reads with majority read concern return an older state.
  */
 function awaitElections(connection: Connection): void {
   const client = connection.getClient();

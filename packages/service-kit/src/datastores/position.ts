@@ -156,7 +156,9 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
   };
 }
 
-/** Returns a function that publishes like `publish`. The position stays below an event until its publication has ended. */
+/**
+ * Returns a function that publishes like `publish`. The position stays below an event until its publication has ended.
+ */
 export function publishAt(position: Position, publish: Publish): Publish {
   return async (events) => {
     const work = position.begin();

@@ -11,15 +11,15 @@ const notPublished = new Counter({
 });
 
 /**
- * An event for a channel. `unlessOnly` names the channel of one process: if no other process is subscribed, the event may be
- * skipped.
+ * An event for a channel. `unlessOnly` names the channel of one process: if no other process is subscribed, the event
+ * may be skipped.
  */
 export type Publication = readonly [channel: string, event: object, unlessOnly?: string];
 
 /**
- * Publishes events to channels, in order per channel, with one write per shard; those with `unlessOnly` after the others.
- * Resolves with the channels of published events to which nobody is subscribed, or with `null` if Redis has not accepted
- * all events; these are logged, counted and dropped. It never rejects.
+ * Publishes events to channels, in order per channel, with one write per shard; those with `unlessOnly` after the
+ * others. Resolves with the channels of published events to which nobody is subscribed, or with `null` if Redis has not
+ * accepted all events; these are logged, counted and dropped. It never rejects.
  */
 export type Publish = (events: readonly Publication[]) => Promise<ReadonlySet<string> | null>;
 
@@ -71,8 +71,8 @@ export function createPublish(redis: Redis, logger: Logger): Publish {
 }
 
 /**
- * Returns the events that another process than the named one may hear. A process subscribes to its own channel first, so
- * equal numbers of subscribers mean that there is no other one.
+ * Returns the events that another process than the named one may hear. A process subscribes to its own channel first,
+ * so equal numbers of subscribers mean that there is no other one.
  */
 async function findHeardElsewhere(redis: Redis, events: readonly Publication[]): Promise<readonly Publication[]> {
   // The numbers of two shards are not of the same moment.

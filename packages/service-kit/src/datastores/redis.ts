@@ -104,8 +104,8 @@ function open(url: string, options: ConnectionOptions): Redis {
 /** Logs and counts what happens to a connection, and finds out if its server freezes. */
 export function observe<Connection extends Redis>(redis: Connection, logger: Logger, name: string): Connection {
   connections.add(redis);
-  // A connection that only listens sends no command, and the timeout begins with one. In a cluster, each shard has such a
-  // connection of its own.
+  // A connection that only listens sends no command, and the timeout begins with one. In a cluster, each shard has such
+  // a connection of its own.
   const ping = () => {
     if (redis.status === "ready") redis.ping().catch(() => undefined);
   };

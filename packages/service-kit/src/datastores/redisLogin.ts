@@ -9,9 +9,9 @@ const IS_UNTRUSTED = "the certificate of Redis is not trusted: check REDIS_URL a
 
 /**
  * Resolves when Redis accepts the connection, and also when it cannot be reached, because the services also work during
- * an outage. It does not resolve while Redis refuses the password, has a certificate of an unknown authority, is no cluster
- * although REDIS_URL names several nodes, or is a cluster in which some slots belong to no node: a service with a wrong
- * `REDIS_URL` must not become ready.
+ * an outage. It does not resolve while Redis refuses the password, has a certificate of an unknown authority, is no
+ * cluster although REDIS_URL names several nodes, or is a cluster in which some slots belong to no node: a service with
+ * a wrong `REDIS_URL` must not become ready.
  */
 export async function waitForRedisLogin(redis: Redis, logger: Logger): Promise<void> {
   if (redis.status === "ready" && !lackOf(redis)) return;

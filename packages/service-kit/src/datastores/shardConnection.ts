@@ -4,8 +4,8 @@ import { observe, reconnectPause } from "./redis.ts";
 import { SLOT_OF_SHARD } from "./shards.ts";
 
 /**
- * Returns a connection to the node that owns a shard of a cluster. It connects again to the present owner whenever it is
- * closed, and ends with the cluster's connections.
+ * Returns a connection to the node that owns a shard of a cluster. It connects again to the present owner whenever it
+ * is closed, and ends with the cluster's connections.
  */
 export function connectToShard(cluster: Cluster, shard: string, logger: Logger): RedisNode {
   const { redisOptions } = cluster.options;

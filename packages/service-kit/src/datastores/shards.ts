@@ -2,8 +2,9 @@ import { BEATS_CHANNEL } from "@messageoh/contracts/beat";
 import { isCluster, type Redis } from "./redis.ts";
 
 /**
- * The parts of a Redis Cluster by which this product spreads its keys and channels: hash tags, with their slots, one in each
- * sixteenth of the slots. Everything of one shard is in one slot, so it is on one node, whose events arrive in order.
+ * The parts of a Redis Cluster by which this product spreads its keys and channels: hash tags, with their slots, one in
+ * each sixteenth of the slots. Everything of one shard is in one slot, so it is on one node, whose events arrive in
+ * order.
  */
 export const SLOT_OF_SHARD: ReadonlyMap<string, number> = new Map([
   ["{18}", 511],
@@ -29,7 +30,9 @@ const ONE_NODE = [""];
 /** Returns the hash tags of all shards; one empty text for a Redis that is no cluster. */
 export const shardsOf = (redis: Redis): readonly string[] => (isCluster(redis) ? SHARDS : ONE_NODE);
 
-/** Returns the shard of a name, which is appended to it in Redis. Every process and every release returns the same one. */
+/**
+ * Returns the shard of a name, which is appended to it in Redis. Every process and every release returns the same one.
+ */
 export function shardOf(redis: Redis, name: string): string {
   if (!isCluster(redis)) return "";
   let hash = 0;
@@ -37,7 +40,9 @@ export function shardOf(redis: Redis, name: string): string {
   return SHARDS[(hash >>> 0) % SHARDS.length] as string;
 }
 
-/** Returns the shards of a channel: all for beats, because a beat says that the events of its own shard have arrived. */
+/**
+ * Returns the shards of a channel: all for beats, because a beat says that the events of its own shard have arrived.
+ */
 export const shardsOfChannel = (redis: Redis, channel: string): readonly string[] =>
   channel === BEATS_CHANNEL ? shardsOf(redis) : [shardOf(redis, channel)];
 

@@ -12,8 +12,8 @@ const gaps = new Counter({
 
 export interface SubscriberOptions {
   /**
-   * Called with each event as it was published, and the shard from which it came; see `shardsOf`. An error that it throws
-   * is logged.
+   * Called with each event as it was published, and the shard from which it came; see `shardsOf`. An error that it
+   * throws is logged.
    */
   onEvent: (channel: string, event: string, shard: string) => void;
   /**

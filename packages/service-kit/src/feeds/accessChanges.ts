@@ -20,8 +20,8 @@ export interface AccessChangeListeners {
 
 /**
  * Polls svc-users for ended sessions and changed friendships, every second until `close`. The event on the bus is
- * faster, but it is lost if svc-users crashes before it publishes or if Redis is down. After an outage of svc-users, polling
- * continues at its cursor.
+ * faster, but it is lost if svc-users crashes before it publishes or if Redis is down. After an outage of svc-users,
+ * polling continues at its cursor.
  */
 export function pollAccessChanges(
   callUsers: Call,

@@ -13,8 +13,8 @@ export const jsonSchemaOf = (schema: v.GenericSchema) =>
   toJsonSchema(schema, { typeMode: "input", errorMode: "ignore", target: "draft-2020-12" });
 
 /**
- * Returns the size of the largest JSON text that a schema accepts, in bytes, with room for white space and other fields.
- * It is infinite if the schema has a part without a limit.
+ * Returns the size of the largest JSON text that a schema accepts, in bytes, with room for white space and other
+ * fields. It is infinite if the schema has a part without a limit.
  */
 export const bodyMaxBytes = (schema: v.GenericSchema): number => SPARE_BYTES + jsonBytes(jsonSchemaOf(schema));
 

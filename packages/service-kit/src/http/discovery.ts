@@ -4,7 +4,8 @@ import { isIP } from "node:net";
 
 /**
  * Returns the base URLs of the svc-messages instances that run now, sorted. Each entry of the setting is one of:
- * - `http://host:port`: every address that DNS returns for the host is an instance (Compose, a headless Kubernetes service)
+ * - `http://host:port`: every address that DNS returns for the host is an instance (Compose, a headless Kubernetes
+ *   service)
  * - `file:///.../processes.json`: the svc-messages processes that `npm start` lists there
  *
  * An entry that cannot be resolved adds no URL.

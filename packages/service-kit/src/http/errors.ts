@@ -29,8 +29,8 @@ const MAX_TIME_EXPIRED = 50;
 /** MongoDB's error codes of a server that is not reachable, not the primary, or about to stop. */
 const NOT_SERVING = [6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436];
 /**
- * Names of the errors of MongoDB's driver without a usable connection. Names instead of classes, because services without
- * a database do not load the driver.
+ * Names of the errors of MongoDB's driver without a usable connection. Names instead of classes, because services
+ * without a database do not load the driver.
  */
 const NO_CONNECTION =
   /^(Mongo(ose)?ServerSelection|MongoNetwork|PoolCleared|Mongo(Pool|WaitQueueTimeout|NotConnected|TopologyClosed|OperationTimeout))/;

@@ -62,8 +62,8 @@ export interface PublicAddressesOptions {
 
 /**
  * Creates the guard of requests to addresses that users choose. Every address of a host must be public, both when
- * {@link isAllowed} is asked and when a connection opens, because the name server may change its response. A connection to an IP
- * address resolves no name, so ask before each request.
+ * {@link isAllowed} is asked and when a connection opens, because the name server may change its response. A connection
+ * to an IP address resolves no name, so ask before each request.
  */
 export function createPublicAddresses({ protocols, allowedHosts, resolve = resolveHost }: PublicAddressesOptions) {
   const isListed = ({ host, hostname }: URL) => allowedHosts.includes(host) || allowedHosts.includes(hostname);

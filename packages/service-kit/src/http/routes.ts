@@ -19,7 +19,9 @@ import { INTERNAL_BODY_MAX_BYTES, knowsSecret, SECRET_HEADER } from "./internal.
 import { callName, listInternalCalls } from "./peers.ts";
 import { readJson } from "./readJson.ts";
 
-/** Points of an invalid or refused call in the rate limit, which costs as much as any other. The front ends cause few. */
+/**
+ * Points of an invalid or refused call in the rate limit, which costs as much as any other. The front ends cause few.
+ */
 const REFUSED_POINTS = 10;
 const REFUSED_STATUSES = [400, 403, 404];
 /** Cached refusals, at most about 500 bytes each: 5 MB. */
@@ -212,8 +214,8 @@ export function createRoutes({ router, logger, internalSecret, findSession, limi
     },
 
     /**
-     * Mounts a path of another protocol for users who are signed in. The handler reads the request and writes the response
-     * itself. Only pages of this origin may call it.
+     * Mounts a path of another protocol for users who are signed in. The handler reads the request and writes the
+     * response itself. Only pages of this origin may call it.
      * @param limit rate limit per user
      */
     signedInRaw(

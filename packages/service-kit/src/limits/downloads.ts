@@ -19,10 +19,10 @@ const ageOf = ({ startedAt }: Download): number => performance.now() - startedAt
 const speedOf = (download: Download): number => (bytesOf(download.response) - download.bytesBefore) / ageOf(download);
 
 /**
- * Returns a function that takes a place for the download of a user's data: one per user, and `max` in all. Without a free
- * place, it ends the slowest download that has had {@link LEAST_MS}, so that clients that read slowly cannot hold all
- * places. If there is none, it throws 429. The place is freed when the response ends or its connection closes, which may
- * already be the case.
+ * Returns a function that takes a place for the download of a user's data: one per user, and `max` in all. Without a
+ * free place, it ends the slowest download that has had {@link LEAST_MS}, so that clients that read slowly cannot hold
+ * all places. If there is none, it throws 429. The place is freed when the response ends or its connection closes,
+ * which may already be the case.
  */
 export function createDownloads(max: number): (userId: string, response: ServerResponse) => void {
   const downloads = new Map<string, Download>();

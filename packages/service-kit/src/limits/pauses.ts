@@ -5,8 +5,8 @@ const UNPAUSED_MS = 50;
 /** Length of a pause, as a multiple of the time of the part before it. */
 const PAUSE_FACTOR = 4;
 /**
- * Longest pause, in milliseconds: four times a part of a healthy database. If the database is slow, longer pauses would make
- * clients give up and retry.
+ * Longest pause, in milliseconds: four times a part of a healthy database. If the database is slow, longer pauses would
+ * make clients give up and retry.
  */
 export const PAUSE_MAX_MS = 200;
 
@@ -18,8 +18,8 @@ export const sleep = (ms: number): Promise<void> => new Promise((resume) => setT
 
 /**
  * Creates the pauses of one read that consists of several parts. Call the returned function before each part. It
- * resolves when the part may start: in the next turn of the event loop during the first `unpausedMs` milliseconds, later
- * after a pause, so that a long read uses at most a fifth of the database's time.
+ * resolves when the part may start: in the next turn of the event loop during the first `unpausedMs` milliseconds,
+ * later after a pause, so that a long read uses at most a fifth of the database's time.
  * @param rest waits for a number of milliseconds
  */
 export function createPauses(rest: (ms: number) => Promise<void> = sleep, unpausedMs = UNPAUSED_MS): Pause {

@@ -87,8 +87,8 @@ export function createSharedQuota({ redis, name, rate }: SharedQuotaOptions) {
 
   return {
     /**
-     * Counts points of a key. Returns `false`, and counts nothing, if the quota is used up. A negative number gives points
-     * back that were counted in vain.
+     * Counts points of a key. Returns `false`, and counts nothing, if the quota is used up. A negative number gives
+     * points back that were counted in vain.
      */
     spend(key: string, points: number): boolean {
       const known = accounts.get(key);

@@ -16,8 +16,8 @@ const responsive = new Gauge({
 export type Check = () => Promise<unknown>;
 
 /**
- * Checks each dependency every {@link CHECK_EVERY_MS} milliseconds, one check at a time, and logs when it stops or begins
- * to respond within {@link RESPONSE_MAX_MS} milliseconds. Nothing else depends on the result.
+ * Checks each dependency every {@link CHECK_EVERY_MS} milliseconds, one check at a time, and logs when it stops or
+ * begins to respond within {@link RESPONSE_MAX_MS} milliseconds. Nothing else depends on the result.
  * @param checks by the name of the dependency in the log and in the metric
  * @returns a function that ends the checks
  */

@@ -32,8 +32,8 @@ new NodeSDK({
   logRecordProcessors: [],
   instrumentations: [
     new HttpInstrumentation({
-      // They go to the sites of links, to push services and to S3; undici makes the calls between services. A span would
-      // contain the address, and the request would tell the site the trace.
+      // They go to the sites of links, to push services and to S3; undici makes the calls between services. A span
+      // would contain the address, and the request would tell the site the trace.
       disableOutgoingRequestInstrumentation: true,
       ignoreIncomingRequestHook: ({ url = "" }) => UNTRACED.test(url),
       startIncomingSpanHook: () => Object.fromEntries(PERSONAL.map((name) => [name, undefined])),
