@@ -1,7 +1,10 @@
 import { useMediaQuery } from "./useMediaQuery.ts";
 import { useStoredChoice } from "./useStoredChoice.ts";
 
-/** What a user can choose for this browser; the first option is the default. The shell's appearance.ts applies the choices. */
+/**
+ * What a user can choose for this browser; the first option is the default. The shell's appearance.ts applies the
+ * choices.
+ */
 const APPEARANCE = {
   theme: ["system", "light", "dark"],
   accent: ["teal", "green", "blue", "violet", "pink", "amber"],

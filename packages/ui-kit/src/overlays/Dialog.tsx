@@ -23,8 +23,8 @@ export interface DialogProps {
   title: string;
   isTitleHidden?: boolean;
   /**
-   * What fills the window: a card in its middle (`fullScreen`), a page of its own with a button for Back (`page`), or a dark
-   * room without margins for pictures (`stage`). By default, the dialog is smaller.
+   * What fills the window: a card in its middle (`fullScreen`), a page of its own with a button for Back (`page`), or a
+   * dark room without margins for pictures (`stage`). By default, the dialog is smaller.
    */
   fills?: "fullScreen" | "page" | "stage";
   /** Controls beside the close icon. */
