@@ -19,7 +19,7 @@ export async function joinFriendRooms(
   friendIds: readonly string[],
   isCurrent: () => boolean,
 ): Promise<void> {
-  const turnedAway: string[] = [];
+  const refused: string[] = [];
   for (let at = 0; at < friendIds.length && isCurrent(); at += AT_ONCE) {
     await Promise.all(
       friendIds.slice(at, at + AT_ONCE).map(async (friendId) => {
@@ -27,11 +27,11 @@ export async function joinFriendRooms(
         // A server may know the event but send no acknowledgements.
         const ack = await socket.request("join_room", payload, ACK_MS).catch(() => undefined);
         const failed = safeParse(failedAck, ack);
-        if (failed.data?.is_retryable) turnedAway.push(friendId);
+        if (failed.data?.is_retryable) refused.push(friendId);
       }),
     );
   }
-  if (turnedAway.length === 0 || !isCurrent()) return;
+  if (refused.length === 0 || !isCurrent()) return;
   await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-  if (isCurrent()) await joinFriendRooms(socket, userId, turnedAway, isCurrent);
+  if (isCurrent()) await joinFriendRooms(socket, userId, refused, isCurrent);
 }

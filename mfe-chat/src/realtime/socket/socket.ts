@@ -143,8 +143,8 @@ export function createChatSocket(socket: ClientSocket = io(SOCKET_OPTIONS)) {
 }
 
 /**
- * Returns the server's reason for refusing a connection: from the error of a connection that it answered, or from the
- * body of a 429 response. Returns `null` for network failures.
+ * Returns the server's reason for refusing a connection: from the error that it responded with, or from the body of a
+ * 429 response. Returns `null` for network failures.
  */
 function refusalIn(error: ConnectError, isRetried: boolean): string | null {
   if (!isRetried) return error.message;
