@@ -22,8 +22,8 @@ export function createSession(onEnd: (why?: "ended", call?: Promise<unknown>) =>
       onEnd(why, call);
     },
     /**
-     * Waits for the user's call that ends the session: the server reports this end before it responds. Rejects as the call
-     * does.
+     * Waits for the user's call that ends the session: the server reports this end before it responds. Rejects as the
+     * call does.
      */
     async leaveWith(call: Promise<unknown>): Promise<void> {
       isLeaving = true;

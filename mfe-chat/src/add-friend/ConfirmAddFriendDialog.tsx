@@ -15,7 +15,9 @@ export interface ConfirmAddFriendDialogProps {
   onAdded: () => void;
 }
 
-/** Renders the confirmation before a friend is added, and the error if that fails. Opens the thread of the new friend. */
+/**
+ * Renders the confirmation before a friend is added, and the error if that fails. Opens the thread of the new friend.
+ */
 export function ConfirmAddFriendDialog({ user, onClose, onAdded }: ConfirmAddFriendDialogProps): ReactElement {
   const { friends, openThread } = useChat();
   const { isBusy, error, submit } = useSubmit((failure) => errorText(failure, FRIEND_NOT_ADDED));

@@ -15,7 +15,9 @@ export interface MediaDescription {
   seconds?: number;
 }
 
-/** Returns the size, length and preview of a video, or the length of a recording, as far as the browser can decode it. */
+/**
+ * Returns the size, length and preview of a video, or the length of a recording, as far as the browser can decode it.
+ */
 export async function describeMedia(file: Blob, kind: "video" | "audio"): Promise<MediaDescription> {
   const element = document.createElement(kind);
   const url = URL.createObjectURL(file);
@@ -63,7 +65,9 @@ async function previewOf(video: HTMLVideoElement): Promise<string | undefined> {
   return btoa(String.fromCharCode(...hash));
 }
 
-/** Resolves with the next event of a name. Rejects if the browser cannot decode the file, or after {@link READ_MAX_MS}. */
+/**
+ * Resolves with the next event of a name. Rejects if the browser cannot decode the file, or after {@link READ_MAX_MS}.
+ */
 function next(element: HTMLMediaElement, name: "loadedmetadata" | "seeked"): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(READ_MAX_MS);

@@ -6,8 +6,8 @@ import { unreadable } from "./refusals.ts";
 const begun = new WeakMap<Blob, Promise<Prepared>>();
 
 /**
- * Prepares a file, once also if it is called again. A picture that cannot be prepared is sent as it is. Rejects with ApiError
- * if the file cannot be read.
+ * Prepares a file, once also if it is called again. A picture that cannot be prepared is sent as it is. Rejects with
+ * ApiError if the file cannot be read.
  * @param prepare replaced by tests
  */
 export async function prepareOnce(file: Blob, name: string, prepare = prepareFile): Promise<Prepared> {

@@ -12,8 +12,8 @@ export interface Resized {
 }
 
 /**
- * Decodes a picture and encodes it again with edges of at most {@link PICTURE_MAX_PX} pixels. Rejects if the browser cannot
- * decode it.
+ * Decodes a picture and encodes it again with edges of at most {@link PICTURE_MAX_PX} pixels. Rejects if the browser
+ * cannot decode it.
  */
 export async function resize(file: Blob): Promise<Resized> {
   const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });

@@ -11,7 +11,9 @@ export const POLL_MS = 5 * 60_000;
 /** Interval without live events, unless the server asks for a longer one. */
 const POLL_WITHOUT_EVENTS_MS = 5_000;
 const POLL_WITHOUT_EVENTS_MAX_MS = 30_000;
-/** Maximum number of missing messages, or changes of them, to fetch. Beyond it, the thread restarts at its newest page. */
+/**
+ * Maximum number of missing messages, or changes of them, to fetch. Beyond it, the thread restarts at its newest page.
+ */
 const MISSING_MAX = 1_000;
 const THREADS_AT_ONCE = 4;
 
@@ -28,8 +30,8 @@ export interface CatchUpOptions {
 export type CatchUp = ReturnType<typeof createCatchUp>;
 
 /**
- * Returns a poller that compares the threads with the server and fetches missing messages and changes. Live events are fast, but
- * only HTTP responses are complete.
+ * Returns a poller that compares the threads with the server and fetches missing messages and changes. Live events are
+ * fast, but only HTTP responses are complete.
  */
 export function createCatchUp(options: CatchUpOptions) {
   const { api, store, isLive, onResult, onNewFriends } = options;

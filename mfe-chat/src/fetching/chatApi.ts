@@ -106,7 +106,10 @@ export function createChatApi(options: ChatApiOptions) {
     },
     /** Returns the pinned messages of a thread, ascending. */
     pinned: (thread_id: string) => request(listMessages, { params, query: { thread_id, pinned: "true" } }),
-    /** Returns at most {@link PAGE_LIMIT} starred messages of all threads, newest first; `before` is the last one of the previous page. */
+    /**
+     * Returns at most {@link PAGE_LIMIT} starred messages of all threads, newest first; `before` is the last one of the
+     * previous page.
+     */
     starred: (before: Message | null, signal: AbortSignal) =>
       request(changes.listStarred, { params, query: { before_id: before?.id, limit: PAGE_LIMIT }, signal }),
     /** Returns the first message of a thread at or after a time (ISO), if there is one. */

@@ -21,8 +21,8 @@ function lines(part: Uint8Array): number {
 }
 
 /**
- * Downloads all data of the user as a JSON file and reports the progress: each message is one line. Rejects with ApiError,
- * also if the response ends early.
+ * Downloads all data of the user as a JSON file and reports the progress: each message is one line. Rejects with
+ * ApiError, also if the response ends early.
  */
 export const downloadData = (options: DownloadOptions): Promise<Blob> =>
   download(exportData.path, EXPORT_TOTAL_HEADER, lines, options);

@@ -65,7 +65,9 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page" | "pin
     return fetch(threadId, "first", { before }, { around: newFromSeq });
   }
 
-  /** Ends a jump when another thread, or none, is opened. The thread of the jump may open after its page has arrived. */
+  /**
+   * Ends a jump when another thread, or none, is opened. The thread of the jump may open after its page has arrived.
+   */
   function endJumpElsewhere(): void {
     const { openFriendId } = store.get();
     if (openFriendId === lastOpenId) return;

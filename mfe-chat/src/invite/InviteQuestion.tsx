@@ -12,7 +12,9 @@ export interface InviteQuestionProps {
   onClose: () => void;
 }
 
-/** Renders the question whether to add the user whose link was opened. Opens the thread of a friend without a question. */
+/**
+ * Renders the question whether to add the user whose link was opened. Opens the thread of a friend without a question.
+ */
 export function InviteQuestion({ token, onClose }: InviteQuestionProps): ReactElement | null {
   const { api, openThread } = useChat();
   const find = useCallback(() => api.inviter(token), [api, token]);

@@ -33,8 +33,9 @@ export interface NotifierOptions {
 }
 
 /**
- * Starts to show a notification for each thread that gets a message while no tab of the user is visible. One tab shows them;
- * every tab closes those of threads that have been read, here or on another device, and those of deleted messages.
+ * Starts to show a notification for each thread that gets a message while no tab of the user is visible. One tab shows
+ * them; every tab closes those of threads that have been read, here or on another device, and those of deleted
+ * messages.
  */
 export function createNotifier(options: NotifierOptions): Notifier {
   const { userId, store, page, settings, openThread, play = playSound } = options;
@@ -121,8 +122,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
 const isRead = (thread: Thread | undefined): boolean => thread !== undefined && countUnread(thread) === 0;
 
 /**
- * Returns whether the thread was read, or the message of its notification was deleted or hidden. A push may have shown a
- * message that is read when this page learns of it from the list of the threads.
+ * Returns whether the thread was read, or the message of its notification was deleted or hidden. A push may have shown
+ * a message that is read when this page learns of it from the list of the threads.
  */
 function isClosing(thread: Thread, before: Thread | undefined): boolean {
   if (isRead(thread)) return !isRead(before) || thread.counted !== before?.counted;

@@ -27,8 +27,8 @@ interface WantedPush {
 let syncing: Promise<unknown> = Promise.resolve();
 
 /**
- * Registers or ends the push notifications of this session. Rejects if the browser or the server refuses. Changes run one after
- * the other, so that the last one counts.
+ * Registers or ends the push notifications of this session. Rejects if the browser or the server refuses. Changes run
+ * one after the other, so that the last one counts.
  */
 export function syncPush(wanted: WantedPush): Promise<PushSupport> {
   const synced = syncing.then(() => sync(wanted));

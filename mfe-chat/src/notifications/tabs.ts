@@ -3,8 +3,8 @@ import { createTabLock } from "../outbox/tabLock.ts";
 export type Tabs = ReturnType<typeof createTabs>;
 
 /**
- * Elects one of the user's tabs in this browser, and tells whether any of them is visible. Without the Web Locks API every
- * tab counts itself only; their notifications replace each other.
+ * Elects one of the user's tabs in this browser, and tells whether any of them is visible. Without the Web Locks API
+ * every tab counts itself only; their notifications replace each other.
  */
 export function createTabs(userId: string, locks: LockManager | undefined) {
   const election = createTabLock(userId, locks, "notifications");

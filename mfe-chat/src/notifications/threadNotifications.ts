@@ -18,8 +18,8 @@ const registration = async (): Promise<ServiceWorkerRegistration | undefined> =>
 export type ThreadNotifications = ReturnType<typeof createThreadNotifications>;
 
 /**
- * Returns the notifications that the user sees: at most one per thread. The service worker shows them, so that every tab can
- * close them; without one, this tab does.
+ * Returns the notifications that the user sees: at most one per thread. The service worker shows them, so that every
+ * tab can close them; without one, this tab does.
  */
 export function createThreadNotifications(onClick: (friendId: string) => void) {
   const own = new Map<string, Notification>();

@@ -17,8 +17,8 @@ interface Account {
 export type Device = ReturnType<typeof createDevice>;
 
 /**
- * Returns the storage of a user in IndexedDB. It rejects if the browser forbids storage or it is full. The database is open
- * only during a call, so that the shell can delete it at any time.
+ * Returns the storage of a user in IndexedDB. It rejects if the browser forbids storage or it is full. The database is
+ * open only during a call, so that the shell can delete it at any time.
  */
 export function createDevice(name: string, userId: string) {
   return {
@@ -33,8 +33,8 @@ export function createDevice(name: string, userId: string) {
       }),
 
     /**
-     * Stores the friends and the changed threads, with the stored messages that they lack, and removes all threads that are
-     * not in `keptIds`.
+     * Stores the friends and the changed threads, with the stored messages that they lack, and removes all threads that
+     * are not in `keptIds`.
      */
     save: (friends: readonly ListedFriend[], changed: readonly SavedThread[], keptIds: ReadonlySet<string>) =>
       withDatabase(name, async (database) => {

@@ -12,8 +12,9 @@ interface StoredFile {
 }
 
 /**
- * Returns the storage of files in the database of the device, which the shell deletes at the end of the session. They are
- * beside the account, because a new object store would need a version of the database that an earlier release cannot open.
+ * Returns the storage of files in the database of the device, which the shell deletes at the end of the session. They
+ * are beside the account, because a new object store would need a version of the database that an earlier release
+ * cannot open.
  */
 export function createDeviceFiles(name: string): FileBytes {
   const change = (use: (store: IDBObjectStore) => void | Promise<void>) =>

@@ -9,8 +9,8 @@ export const THREAD_BYTES_MAX = 64 * 1024;
 const OVERHEAD_BYTES = 400;
 
 /**
- * Returns the pinned and the newest of two lists of a thread's messages within the limits, ascending and in their newest
- * state.
+ * Returns the pinned and the newest of two lists of a thread's messages within the limits, ascending and in their
+ * newest state.
  */
 export function newestMessages(seen: readonly Message[], stored: readonly Message[]): Message[] {
   const pinnedFirst = [...newestStates([...seen, ...stored]).values()]

@@ -2,8 +2,8 @@ import type { ApiError } from "@messageoh/contracts/client";
 import { backoffMs } from "../time/backoff.ts";
 
 /**
- * Returns the backoffs of the threads. Each is a timer and not a time to compare with the clock: a clock that is set back
- * would make it longer.
+ * Returns the backoffs of the threads. Each is a timer and not a time to compare with the clock: a clock that is set
+ * back would make it longer.
  * @param onEnd called when a thread may try again
  */
 export function createBackoffs(onEnd: () => void) {

@@ -232,8 +232,8 @@ export function createOutbox(options: OutboxOptions) {
       if (shared.handleStorage(event)) changed();
     },
     /**
-     * Reloads the storage after the page was suspended, because it missed storage events. A message that another tab has
-     * deleted is not sent. Sending one again that may be stored is harmless.
+     * Reloads the storage after the page was suspended, because it missed storage events. A message that another tab
+     * has deleted is not sent. Sending one again that may be stored is harmless.
      */
     reload(): void {
       shared.reload(isDeletable);

@@ -8,8 +8,8 @@ export const NOT_SENT_AFTER_MS = 5 * 60_000;
 const COUNTED_MAX_MS = 60_000;
 
 /**
- * Messages that upload are last: they are sent after what is sent meanwhile. The id decides between equal times, so that the
- * order is the same in every tab.
+ * Messages that upload are last: they are sent after what is sent meanwhile. The id decides between equal times, so
+ * that the order is the same in every tab.
  */
 export function inOrder(queue: Iterable<QueuedMessage>): QueuedMessage[] {
   return [...queue].sort(
@@ -26,8 +26,8 @@ export function nextQueuedAt(queue: readonly { queued_at: number }[], now: numbe
 }
 
 /**
- * Returns the messages to send or to upload next: the first one in this state of each thread, because one message per thread
- * is in flight. A message that was given up does not block later ones, because it may never be sent.
+ * Returns the messages to send or to upload next: the first one in this state of each thread, because one message per
+ * thread is in flight. A message that was given up does not block later ones, because it may never be sent.
  */
 export function nextIn(state: "sending" | "uploading", queue: readonly QueuedMessage[]): QueuedMessage[] {
   const heads = new Map<string, QueuedMessage>();
@@ -91,9 +91,9 @@ export const uploaded = (entry: QueuedMessage, queue: readonly QueuedMessage[], 
 });
 
 /**
- * Returns the entry at the end of the queue. It keeps its id, so a message that was stored after all is deduplicated. It
- * gets a new one if the server never stores it under the old one. Files that the server refused, or that were in a refused
- * message, are uploaded again; other uploads continue.
+ * Returns the entry at the end of the queue. It keeps its id, so a message that was stored after all is deduplicated.
+ * It gets a new one if the server never stores it under the old one. Files that the server refused, or that were in a
+ * refused message, are uploaded again; other uploads continue.
  */
 export function retried(entry: QueuedMessage, queue: readonly QueuedMessage[], now: number): QueuedMessage {
   const { reason, is_recorded, ...rest } = entry;

@@ -7,8 +7,8 @@ import * as v from "valibot";
 const queuedFile = v.object({
   key: v.string(),
   /**
-   * Key of what the user chose, until it is known what is sent of it: a picture loses its metadata. There are no bytes under
-   * `key` until then, so that no tab can upload them, also not one of an earlier release.
+   * Key of what the user chose, until it is known what is sent of it: a picture loses its metadata. There are no bytes
+   * under `key` until then, so that no tab can upload them, also not one of an earlier release.
    */
   original: v.optional(v.string()),
   name: v.string(),

@@ -15,7 +15,9 @@ interface SharedQueueOptions<Entry> {
   waitingIds: () => Iterable<string>;
 }
 
-/** Returns what all queues that a user's tabs share have in common: the stored entries, and the one tab that sends them. */
+/**
+ * Returns what all queues that a user's tabs share have in common: the stored entries, and the one tab that sends them.
+ */
 export function createSharedQueue<Entry extends { thread_id: string }>(options: SharedQueueOptions<Entry>) {
   const { storage, lock, canSend, pump, waitingIds } = options;
   const entries = new Map<string, Entry>();
@@ -65,7 +67,9 @@ export function createSharedQueue<Entry extends { thread_id: string }>(options: 
       clearTimeout(takeOverTimer);
       lock.stop();
     },
-    /** Takes the lock over soon if what waits now still waits: the tab that holds it may be frozen in the background. */
+    /**
+     * Takes the lock over soon if what waits now still waits: the tab that holds it may be frozen in the background.
+     */
     watchSender(): void {
       clearTimeout(takeOverTimer);
       const waiting = new Set(waitingIds());

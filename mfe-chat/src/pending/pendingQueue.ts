@@ -25,7 +25,10 @@ export interface PendingQueueListeners {
 
 export type PendingQueue = ReturnType<typeof createPendingQueue>;
 
-/** Returns a queue that keeps the user's changes of messages and drafts until the server has confirmed them, in order per thread. */
+/**
+ * Returns a queue that keeps the user's changes of messages and drafts until the server has confirmed them, in order
+ * per thread.
+ */
 export function createPendingQueue(options: PendingQueueOptions) {
   const { storage, lock, send, canSend, onChange } = options;
   const shared = createSharedQueue({ storage, lock, canSend, pump, waitingIds });
@@ -89,8 +92,8 @@ export function createPendingQueue(options: PendingQueueOptions) {
     },
     stop: shared.stop,
     /**
-     * Adds a change. It replaces one of the same kind of the same message or thread that is not in flight, but no edit that
-     * the server may have stored: its response can be lost.
+     * Adds a change. It replaces one of the same kind of the same message or thread that is not in flight, but no edit
+     * that the server may have stored: its response can be lost.
      */
     add(change: NewChange): void {
       const place = { op_id: newClientId(), queued_at: nextQueuedAt([...entries.values()], Date.now()) };

@@ -20,8 +20,8 @@ export interface FollowUpOptions {
 }
 
 /**
- * Creates the side effects of a changed state. After each change, `follow` sends receipts, requests gaps and removes stored
- * messages from the outbox.
+ * Creates the side effects of a changed state. After each change, `follow` sends receipts, requests gaps and removes
+ * stored messages from the outbox.
  */
 export function createFollowUp({ store, receipts, outbox, catchUp, history }: FollowUpOptions) {
   let before: ReadonlyMap<string, Thread> = new Map();
@@ -61,8 +61,8 @@ export function createFollowUp({ store, receipts, outbox, catchUp, history }: Fo
 }
 
 /**
- * Returns whether the server now hides all messages of a known thread that are loaded. The list of friends shows the one
- * before.
+ * Returns whether the server now hides all messages of a known thread that are loaded. The list of friends shows the
+ * one before.
  */
 const isPreviewHidden = (thread: Thread, known: Thread | undefined): boolean =>
   known !== undefined && thread.hidden !== known.hidden && newestShown(thread) === undefined;

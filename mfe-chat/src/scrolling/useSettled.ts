@@ -1,6 +1,8 @@
 import { startTransition, useEffect, useState } from "react";
 
-/** Returns false until a frame with the first render was shown, then true. Render what is not visible yet after that. */
+/**
+ * Returns false until a frame with the first render was shown, then true. Render what is not visible yet after that.
+ */
 export function useSettled(): boolean {
   const [isSettled, setIsSettled] = useState(false);
   useEffect(() => {

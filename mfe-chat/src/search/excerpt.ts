@@ -11,8 +11,8 @@ interface ExcerptPart {
 }
 
 /**
- * Returns the words around the first match with the match marked: at most 13 words, with '...' at cut ends. The marks of the
- * formatting are shown only if the match contains some.
+ * Returns the words around the first match with the match marked: at most 13 words, with '...' at cut ends. The marks
+ * of the formatting are shown only if the match contains some.
  */
 export function excerpt(text: string, searchText: string): ExcerptPart[] {
   const searched = inOneLine(searchText);

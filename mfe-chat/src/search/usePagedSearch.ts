@@ -12,7 +12,8 @@ interface SearchState<Item> extends SearchPage<Item> {
 }
 
 /**
- * Searches page by page, and again from the start when the source changes. Earlier results stay until the new ones arrive.
+ * Searches page by page, and again from the start when the source changes. Earlier results stay until the new ones
+ * arrive.
  * @param search must keep its identity between renders
  */
 export function usePagedSearch<Item>(

@@ -6,7 +6,9 @@ import { friendThreads } from "../state/friendList.ts";
 import { starredIn } from "../state/thread/privateMarks.ts";
 import { useChat, useChatState } from "../useChat.ts";
 
-/** Loads the starred messages page by page, newest first, and returns those that are still starred with their friends. */
+/**
+ * Loads the starred messages page by page, newest first, and returns those that are still starred with their friends.
+ */
 export function useStarred() {
   const { starred: loadStarred } = useChat().search;
   const threads = useChatState(friendThreads);

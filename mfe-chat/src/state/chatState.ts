@@ -7,8 +7,8 @@ import type { MarkChange } from "./thread/privateMarks.ts";
 import type { Thread } from "./thread/thread.ts";
 
 /**
- * `offline`: the browser has no network. `unreachable`: it has one, but the server does not respond. `degraded`: only HTTP
- * works, or the server reports that it stores late.
+ * `offline`: the browser has no network. `unreachable`: it has one, but the server does not respond. `degraded`: only
+ * HTTP works, or the server reports that it stores late.
  */
 export type Connection = "connected" | "connecting" | "offline" | "unreachable" | "degraded";
 
@@ -31,7 +31,9 @@ export const firstState = (me: User, openFriendId: string | null, isVisible: boo
   /** What the server has sent since then: it may be newer than the lists that replace the stored data. */
   receivedSince: [] as readonly Message[],
   changedSince: [] as readonly Message[],
-  /** What the user has hidden or starred since the page was opened: a list of threads that is under way may be older. */
+  /**
+   * What the user has hidden or starred since the page was opened: a list of threads that is under way may be older.
+   */
   markLog: [] as readonly MarkChange[],
   me,
   /** By user id, with what the user has set for them. */
@@ -71,8 +73,8 @@ export const firstState = (me: User, openFriendId: string | null, isVisible: boo
   /** Message to scroll to and highlight. */
   jump: null as Jump | null,
   /**
-   * Newest result of a change of a message that each thread shows for a moment, by thread id. It waits until the thread is
-   * opened, and lasts until it is left. A new object is shown again, with the same text too.
+   * Newest result of a change of a message that each thread shows for a moment, by thread id. It waits until the thread
+   * is opened, and lasts until it is left. A new object is shown again, with the same text too.
    */
   notices: new Map() as ReadonlyMap<string, { text: string }>,
 });

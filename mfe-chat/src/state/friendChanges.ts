@@ -7,8 +7,8 @@ import { withSet, withThreads } from "./withThreads.ts";
 /** Changes of the friends and of what is known about them. */
 export const friendChanges = {
   /**
-   * The friends of a response. Friends that it lacks stay if they were added while it was under way, and go if they were
-   * known before: `before` are those that were known when the list was requested.
+   * The friends of a response. Friends that it lacks stay if they were added while it was under way, and go if they
+   * were known before: `before` are those that were known when the list was requested.
    */
   friendsListed(
     state: ChatState,

@@ -29,5 +29,7 @@ export function totalUnread(state: ChatState): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Returns whether the user has muted the thread with a friend: it does not count in the tab title, nor is announced. */
+/**
+ * Returns whether the user has muted the thread with a friend: it does not count in the tab title, nor is announced.
+ */
 export const isMuted = ({ friends }: ChatState, friendId: string): boolean => friends.get(friendId)?.is_muted === true;

@@ -40,8 +40,8 @@ export const messageChanges = {
   previewsListed: (state: ChatState, { messages }: Received): ChatState => withMessages(state, messages),
 
   /**
-   * State of all threads on the server. `marksFrom` is the length of the `markLog` at the time of the request: the response
-   * may not contain what follows in it.
+   * State of all threads on the server. `marksFrom` is the length of the `markLog` at the time of the request: the
+   * response may not contain what follows in it.
    */
   threadsSynced(
     state: ChatState,

@@ -20,8 +20,8 @@ interface Wait {
 export type ReceiptSender = ReturnType<typeof createReceiptSender>;
 
 /**
- * Returns a sender for one marker per thread. It sends at once, then at most every {@link EVERY_MS}, and retries until the
- * server has confirmed.
+ * Returns a sender for one marker per thread. It sends at once, then at most every {@link EVERY_MS}, and retries until
+ * the server has confirmed.
  */
 export function createReceiptSender(options: ReceiptSenderOptions) {
   const { targetOf, send, onFailure } = options;

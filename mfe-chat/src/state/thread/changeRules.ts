@@ -10,8 +10,8 @@ export const hasChangeGap = ({ knownChange, lastChange }: Thread): boolean =>
   knownChange !== null && knownChange < lastChange;
 
 /**
- * Applies changes of messages in any order; each message is in its newest state. A change of a message that is not loaded
- * is kept, because the message may be under way in an older state.
+ * Applies changes of messages in any order; each message is in its newest state. A change of a message that is not
+ * loaded is kept, because the message may be under way in an older state.
  * @param upTo all changes up to this number are among the messages, or applied before
  */
 export function applyChanges(thread: Thread, messages: readonly Message[], upTo = 0): Thread {

@@ -6,7 +6,10 @@ import type { Thread } from "./thread.ts";
 /** A message that may have been stored since its `seq` was null. */
 type SomeMessage = Pick<ThreadMessage, "key" | "seq">;
 
-/** Returns whether a message is neither deleted nor hidden, as far as this page knows, and not cancelled before it was sent. */
+/**
+ * Returns whether a message is neither deleted nor hidden, as far as this page knows, and not cancelled before it was
+ * sent.
+ */
 export function isThere(thread: Thread, message: SomeMessage): boolean {
   const seq = seqOf(thread, message);
   return seq === null

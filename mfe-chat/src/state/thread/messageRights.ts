@@ -3,7 +3,10 @@ import type { ThreadMessage } from "./shownMessages.ts";
 
 const EDIT_MAX_MS = EDIT_MAX_HOURS * 3_600_000;
 
-/** Returns whether the user can reply or react to a message, forward, pin, star or select it: a stored one with a content. */
+/**
+ * Returns whether the user can reply or react to a message, forward, pin, star or select it: a stored one with a
+ * content.
+ */
 export const isAnswerable = ({ seq, isDeleted }: ThreadMessage): boolean => seq !== null && !isDeleted;
 
 /** Returns whether the user can edit a message. The words of a forwarded one may be those of somebody else. */

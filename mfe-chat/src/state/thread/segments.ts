@@ -7,8 +7,8 @@ export interface Range {
 }
 
 /**
- * All messages in a range, ascending; at least one, unless the user has hidden the whole thread. A number in the range without
- * a message does not exist, or is hidden.
+ * All messages in a range, ascending; at least one, unless the user has hidden the whole thread. A number in the range
+ * without a message does not exist, or is hidden.
  */
 export interface Segment extends Range {
   messages: readonly Message[];

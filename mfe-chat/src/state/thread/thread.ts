@@ -13,7 +13,10 @@ export type Thread = Readonly<ReturnType<typeof newThread>>;
 /** What the composer of a thread is for, apart from a new message. */
 export type Composing =
   | { kind: "reply"; seq: number }
-  /** `seq` is null for a message that is not sent yet; `base` is the number of edits that the user has seen. Only a message with attachments may become empty. */
+  /**
+   * `seq` is null for a message that is not sent yet; `base` is the number of edits that the user has seen. Only a
+   * message with attachments may become empty.
+   */
   | {
       kind: "edit";
       key: string;

@@ -2,7 +2,10 @@ import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import type { ReactElement } from "react";
 import css from "./FileName.module.css";
 
-/** Renders the name of a file on a line. Its type stays visible if the name is cut, and no character of the name moves it. */
+/**
+ * Renders the name of a file on a line. Its type stays visible if the name is cut, and no character of the name moves
+ * it.
+ */
 export function FileName({ name }: { name: string }): ReactElement {
   const dot = name.lastIndexOf(".");
   const end = dot > 0 && name.length - dot <= 8 ? dot : name.length;

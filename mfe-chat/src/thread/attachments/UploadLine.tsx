@@ -11,8 +11,8 @@ export interface UploadLineProps {
 
 /** Renders how much of a message's files has arrived, below its bubble. */
 export function UploadLine({ message, children }: UploadLineProps): ReactElement {
-  // Unknown in a tab that does not upload, while the files are prepared or others of the thread are first, and without a
-  // connection.
+  // Unknown in a tab that does not upload, while the files are prepared or others of the thread are first, and without
+  // a connection.
   const share = useChatState(({ uploads, connection }) =>
     connection === "offline" || connection === "unreachable" ? undefined : uploads.get(message.key),
   );

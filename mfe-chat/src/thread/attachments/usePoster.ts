@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { drawThumbHash } from "./drawThumbHash.ts";
 
 /**
- * Returns the address of a blurred preview of a video. A canvas behind the video is no replacement: Chromium covers it until
- * the video has a poster or a frame.
+ * Returns the address of a blurred preview of a video. A canvas behind the video is no replacement: Chromium covers it
+ * until the video has a poster or a frame.
  */
 export function usePoster(hash: string | undefined): string | undefined {
   const [url, setUrl] = useState<string>();

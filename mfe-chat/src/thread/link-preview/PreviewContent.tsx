@@ -5,7 +5,9 @@ import { type ReactElement, useState } from "react";
 import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import css from "./PreviewContent.module.css";
 
-/** Renders the picture, the title and the host of a page. It has the same height before and after the picture is loaded. */
+/**
+ * Renders the picture, the title and the host of a page. It has the same height before and after the picture is loaded.
+ */
 export function PreviewContent({ preview }: { preview: LinkPreview }): ReactElement {
   const { id, title, site, picture } = preview;
   const [isFailed, setIsFailed] = useState(false);

@@ -8,7 +8,10 @@ import { findLinks } from "../text/findLinks.ts";
 /** Time without typing before the server is asked, in milliseconds. */
 const PAUSE_MS = 800;
 
-/** Returns the preview of the first link of a text that is being written, once it is loaded, and the function that removes it. */
+/**
+ * Returns the preview of the first link of a text that is being written, once it is loaded, and the function that
+ * removes it.
+ */
 export function useLinkPreview(threadId: string, text: string) {
   const { call } = useChat().api;
   const [settled, setSettled] = useState<string | null>(null);

@@ -16,8 +16,8 @@ export interface AnnouncerProps {
 }
 
 /**
- * Renders live regions that announce the friend's new messages and reactions, but no history and no times. An own message that could
- * not be sent interrupts. Use the thread id as `key`.
+ * Renders live regions that announce the friend's new messages and reactions, but no history and no times. An own
+ * message that could not be sent interrupts. Use the thread id as `key`.
  */
 export function Announcer({ friendName, thread, messages }: AnnouncerProps): ReactElement {
   const [seenSeq, setSeenSeq] = useState<number | null>(null);

@@ -91,7 +91,8 @@ export function useListScroll(options: ListScrollOptions) {
     if (!scroller) return;
     const { scrollHeight, clientHeight, scrollTop } = scroller;
     const isAtEnd = scrollHeight - clientHeight - scrollTop <= AT_END_PX && !hasNewer;
-    // Growing content and another height of the list move the end without a scroll by the user; only scrolling up leaves it.
+    // Growing content and another height of the list move the end without a scroll by the user; only scrolling up
+    // leaves it.
     if (isAtEnd) isStuck.current = true;
     else if (clientHeight === lastScroll.current.clientHeight && scrollTop < lastScroll.current.scrollTop - 1)
       isStuck.current = false;

@@ -7,8 +7,8 @@ import { DeleteMessageDialog, ForwardDialog, ReactionBar } from "./dialogs.ts";
 import type { ShowNotice } from "./useNotice.ts";
 
 /**
- * What the user can do with a message, apart from copying. `select`: select it and others; `history`: see its earlier texts;
- * `view`: see its pictures; `retry`: send it again.
+ * What the user can do with a message, apart from copying. `select`: select it and others; `history`: see its earlier
+ * texts; `view`: see its pictures; `retry`: send it again.
  */
 export type RowAction =
   | "reply"

@@ -4,7 +4,9 @@ import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import type { Act } from "../menu/useRowActions.tsx";
 import { useSwipeReply } from "./useSwipeReply.ts";
 
-/** Returns the handlers for the list of messages that reply on a double click on a bubble and on a swipe to the right. */
+/**
+ * Returns the handlers for the list of messages that reply on a double click on a bubble and on a swipe to the right.
+ */
 export function useReplyGestures(messages: readonly ThreadMessage[], canWrite: boolean, act: Act) {
   function reply(article: HTMLElement): void {
     const key = article.querySelector<HTMLElement>("[data-row]")?.dataset.row;

@@ -15,7 +15,9 @@ interface Swipe {
   isHorizontal: boolean;
 }
 
-/** Returns the handlers for the list of messages that reply to the message that is swiped in the direction of reading. */
+/**
+ * Returns the handlers for the list of messages that reply to the message that is swiped in the direction of reading.
+ */
 export function useSwipeReply(onReply: (article: HTMLElement) => void) {
   const swipe = useRef<Swipe>(null);
 

@@ -3,8 +3,8 @@ import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { clockTime } from "../../time/relativeTime.ts";
 
 /**
- * Returns messages as a text for the clipboard: one alone as it was written, several with their times and authors, as in
- * WhatsApp.
+ * Returns messages as a text for the clipboard: one alone as it was written, several with their times and authors, as
+ * in WhatsApp.
  * @param nameOf returns the name of the author
  */
 export function copiedText(messages: readonly ThreadMessage[], nameOf: (message: ThreadMessage) => string): string {

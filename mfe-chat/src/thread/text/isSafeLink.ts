@@ -3,8 +3,9 @@ const LATIN = /\p{Script=Latin}/u;
 const SIMILAR = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u;
 
 /**
- * Returns whether an address in a message may become a link: web and mail addresses, or without a scheme. An address that
- * may be taken for another one does not, because it has a name before its host or a host with letters that look Latin.
+ * Returns whether an address in a message may become a link: web and mail addresses, or without a scheme. An address
+ * that may be taken for another one does not, because it has a name before its host or a host with letters that look
+ * Latin.
  */
 export function isSafeLink(address: string): boolean {
   const scheme = /^([a-z][a-z\d+.-]*):(?!\d)/i.exec(address)?.[1]?.toLowerCase();

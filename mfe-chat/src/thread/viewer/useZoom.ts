@@ -12,8 +12,8 @@ interface Point {
 }
 
 /**
- * Returns the view of the picture on the stage, and the handlers that zoom with the wheel, two fingers and a double click, move
- * the picture, and swipe.
+ * Returns the view of the picture on the stage, and the handlers that zoom with the wheel, two fingers and a double
+ * click, move the picture, and swipe.
  * @param key the picture; another one is shown whole
  */
 export function useZoom(key: string, onSwipe: (direction: 1 | -1) => void) {

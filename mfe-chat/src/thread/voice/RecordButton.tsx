@@ -10,7 +10,9 @@ export interface RecordButtonProps {
 
 const canRecord = (): boolean => recordedType() !== undefined && navigator.mediaDevices !== undefined;
 
-/** Renders the button that records a voice message, if the browser can. It gets the focus when the recorder is closed. */
+/**
+ * Renders the button that records a voice message, if the browser can. It gets the focus when the recorder is closed.
+ */
 export function RecordButton({ isRecording, onStart }: RecordButtonProps): ReactElement | null {
   const button = useRef<HTMLButtonElement>(null);
   const wasRecording = useRef(isRecording);

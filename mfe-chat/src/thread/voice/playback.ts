@@ -17,7 +17,9 @@ interface Playback {
 
 type Sources = Pick<Chat, "store" | "files" | "onStop">;
 
-/** Where a track is played: the player is a part of the thread's pane, so the browser stops it when the pane disappears. */
+/**
+ * Where a track is played: the player is a part of the thread's pane, so the browser stops it when the pane disappears.
+ */
 export interface Place {
   chat: Sources;
   row: Element;

@@ -5,8 +5,8 @@ const BYTE_MAX = 255;
 const SILENT = 0.02;
 
 /**
- * Returns the wave of a recording in base64: the loudest level of each of {@link WAVE_BARS} equal parts, relative to the
- * loudest of all.
+ * Returns the wave of a recording in base64: the loudest level of each of {@link WAVE_BARS} equal parts, relative to
+ * the loudest of all.
  * @param levels from 0 to 1
  */
 export function waveOf(levels: readonly number[]): string {
