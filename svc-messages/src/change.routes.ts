@@ -17,7 +17,9 @@ export function changeRoutes(
   routes: Routes,
   { blocks, changeRow, events, history, markers, members, messages }: Deps,
 ): void {
-  /** Changes a message and publishes its newest state: also if it is unchanged, because an earlier event may be lost. */
+  /**
+   * Changes a message and publishes its newest state: also if it is unchanged, because an earlier event may be lost.
+   */
   async function change({ thread, seq, requestId }: Change, rule: ChangeRule) {
     const [row, markerOf] = await Promise.all([changeRow(thread.thread_id, seq, rule), markers.find([thread])]);
     const message = toMessage(row, seq <= markerOf(row.thread_id, row.recipient_user_id).read_seq);

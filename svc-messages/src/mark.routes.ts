@@ -13,7 +13,10 @@ const DRAFTS_ENOUGH = "Your drafts are too long. Please send or delete some of t
 
 /** Mounts the calls with which a user keeps something about a thread that the friend never sees. */
 export function markRoutes(routes: Routes, { events, marks, members, messages }: Deps): void {
-  /** Sets or removes a mark of the user's own: also in a thread with a deleted account, because the friend never sees it. */
+  /**
+   * Sets or removes a mark of the user's own: also in a thread with a deleted account, because the friend never sees
+   * it.
+   */
   async function mark(name: Mark, own: Marked, isMarked: boolean): Promise<boolean> {
     if (!isMarked) {
       await marks.remove(name, own);

@@ -15,7 +15,9 @@ const catchUpSize = new Histogram({
   buckets: [0, 1, 5, 10, 20, 50, 100, 200],
 });
 
-/** Limits of searches and of lists of messages of all threads of a user, which take up to 40 MB and many database reads. */
+/**
+ * Limits of searches and of lists of messages of all threads of a user, which take up to 40 MB and many database reads.
+ */
 const LISTS = { working: 2, begun: 4, waitingPerKey: 10, pauseFactor: 4 };
 /**
  * Limits of lists of threads, which every client requests when it connects, and which take up to 15 MB. With a hundred

@@ -14,10 +14,10 @@ const PAUSE_MAX_MS = 40;
 export type ChangeRow = ReturnType<typeof createChangeRow>;
 
 /**
- * Returns a function that changes a message by a rule and resolves with its row. One update applies the change and claims the
- * next change number of the thread: it takes effect only if the row is still the one that the rule has seen, and the unique
- * index on thread and change lets only one message have the number. The next number is one above the highest that a majority
- * has stored, so a reader of a change can read all those before it.
+ * Returns a function that changes a message by a rule and resolves with its row. One update applies the change and
+ * claims the next change number of the thread: it takes effect only if the row is still the one that the rule has seen,
+ * and the unique index on thread and change lets only one message have the number. The next number is one above the
+ * highest that a majority has stored, so a reader of a change can read all those before it.
  *
  * Rejects with 404 without the message, with 503 after too many attempts, and with what the rule throws.
  */

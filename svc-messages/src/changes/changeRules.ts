@@ -11,7 +11,8 @@ const EDIT_MAX_MS = EDIT_MAX_HOURS * 3_600_000;
 
 /**
  * Returns the update that a row needs, or `null` if it already is as the user wants.
- * @throws HttpError with 403 if the user may not change it, with 409 and the message if it was changed or deleted meanwhile
+ * @throws HttpError with 403 if the user may not change it, with 409 and the message if it was changed or deleted
+ * meanwhile
  */
 export type ChangeRule = (row: MessageRow) => Update | Promise<Update>;
 type Update = mongo.UpdateFilter<MessageRow> | null;
@@ -25,8 +26,8 @@ interface Edit {
 }
 
 /**
- * Returns the rule of an edit. The former text stays in the row, and both members can read it. A link preview goes with its
- * link.
+ * Returns the rule of an edit. The former text stays in the row, and both members can read it. A link preview goes with
+ * its link.
  */
 export function editBy(userId: string, { text, op_id, base }: Edit, now = Date.now()): ChangeRule {
   return (row) => {
@@ -79,8 +80,8 @@ export function reactionBy(userId: string, emoji: string | null): ChangeRule {
 
 /**
  * Returns the rule of a pin, or of its end.
- * @param countPinned resolves with the number of pinned messages of the thread. Two pins at the same time cannot both miss each
- * other, because only one of them gets the next change number.
+ * @param countPinned resolves with the number of pinned messages of the thread. Two pins at the same time cannot both
+ * miss each other, because only one of them gets the next change number.
  */
 export function pinBy(userId: string, isPinned: boolean, countPinned: () => Promise<number>): ChangeRule {
   return async (row) => {

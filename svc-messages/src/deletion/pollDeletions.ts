@@ -51,7 +51,8 @@ export function createDeletionPoll({
   /** Returns the closed threads of a deleted account. This instance looks them up again before it stores a message. */
   async function closeThreads(userId: string): Promise<string[]> {
     const threads = await members.listOf(userId);
-    // A lookup that began before the threads were closed must not be cached, and a message that waits is looked up again.
+    // A lookup that began before the threads were closed must not be cached, and a message that waits is looked up
+    // again.
     for (const { thread_id, user_ids } of threads) members.forget(thread_id, user_ids);
     return threads.map(({ thread_id }) => thread_id);
   }
@@ -96,8 +97,8 @@ export function createDeletionPoll({
   }
 
   /**
-   * Closes the threads of all deleted accounts on this instance and starts to replace their texts, which delays no other
-   * account. Resolves with the started work. Rejects if svc-users fails.
+   * Closes the threads of all deleted accounts on this instance and starts to replace their texts, which delays no
+   * other account. Resolves with the started work. Rejects if svc-users fails.
    */
   async function run(): Promise<Promise<void>[]> {
     const { deletions } = await callUsers(listDeletions);

@@ -12,8 +12,8 @@ export interface RemoveTextsDeps {
 }
 
 /**
- * Returns a function that replaces the texts of a user in a thread, in short updates, and resolves with their number. It is
- * safe to repeat: after a crash, the next run replaces the rest.
+ * Returns a function that replaces the texts of a user in a thread, in short updates, and resolves with their number.
+ * It is safe to repeat: after a crash, the next run replaces the rest.
  */
 export const createRemoveTexts =
   ({ messages, threads, blocks }: RemoveTextsDeps) =>

@@ -41,7 +41,10 @@ export function createMoveMarkers(markers: Markers, threads: Threads, events: Ev
   };
 }
 
-/** Limits of {@link createMoveMarker}. A call on a lost connection hangs until the driver's timeout, so others run beside it. */
+/**
+ * Limits of {@link createMoveMarker}. A call on a lost connection hangs until the driver's timeout, so others run
+ * beside it.
+ */
 const TOGETHER = { itemsMax: BATCH_MAX_MESSAGES, waitingMax: 10_000, running: 4 };
 
 export type MoveMarker = ReturnType<typeof createMoveMarker>;

@@ -10,9 +10,9 @@ const isKeyed = ({ _id, $or }: Filter = {}): boolean => _id !== undefined || (Ar
 const BY_KEY = { hint: { _id: 1 } };
 
 /**
- * Returns a collection whose shard key is `thread_id`, and whose keys begin with it. Its methods add the threads of a filter
- * by `_id` to the filter, so that MongoDB asks the shards of these threads only. They throw an error if a filter names no
- * thread.
+ * Returns a collection whose shard key is `thread_id`, and whose keys begin with it. Its methods add the threads of a
+ * filter by `_id` to the filter, so that MongoDB asks the shards of these threads only. They throw an error if a filter
+ * names no thread.
  */
 export function byThread<Row extends mongo.BSON.Document>(collection: mongo.Collection<Row>): mongo.Collection<Row> {
   const checked = Object.create(collection) as mongo.Collection<Row>;

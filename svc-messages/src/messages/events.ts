@@ -23,8 +23,8 @@ export function createEvents(
   const publishOthers = publishAt(position, publish);
   return {
     /**
-     * Publishes stored messages in order: to the recipient, and to the sender's sockets on other instances than the one that
-     * gets the results.
+     * Publishes stored messages in order: to the recipient, and to the sender's sockets on other instances than the one
+     * that gets the results.
      * @returns what {@link Publish} returns
      */
     async messagesStored(items: readonly MessageItem[]): ReturnType<Publish> {

@@ -91,8 +91,8 @@ export async function createMessages(connection: Connection) {
 }
 
 /**
- * Resolves once the primary has shown that it is one. A primary that was replaced while it was frozen serves old data for a
- * moment: there, this rejects.
+ * Resolves once the primary has shown that it is one. A primary that was replaced while it was frozen serves old data
+ * for a moment: there, this rejects.
  * @param key of a message, which need not exist
  */
 export async function provePrimary(messages: Pick<Messages, "findOne">, key: string): Promise<void> {
@@ -116,8 +116,8 @@ export async function findByClientId(
 }
 
 /**
- * Key of the unique index of the previous release, by which a client id belongs to one thread. It stays in a database of
- * that release until an operator drops it; see docs/operations.md.
+ * Key of the unique index of the previous release, by which a client id belongs to one thread. It stays in a database
+ * of that release until an operator drops it; see docs/operations.md.
  */
 const OLD_KEY = "sending_user_id,client_id";
 

@@ -39,7 +39,9 @@ export function previousReleaseRoutes(routes: Routes, { allMessages, moveOne, po
 
 const firstIdAt = (time: string) => Date.parse(time).toString(16).padStart(12, "0");
 
-/** Resolves with the messages that were stored for users in a period, oldest first, at most {@link RECENT_MAX_MESSAGES}. */
+/**
+ * Resolves with the messages that were stored for users in a period, oldest first, at most {@link RECENT_MAX_MESSAGES}.
+ */
 async function listRecent(
   messages: Messages,
   { user_ids, since, until, known = {} }: v.InferOutput<typeof contract.listRecentMessages.body>,

@@ -29,7 +29,9 @@ export const attachedFilter = (thread_id: string, { before, name }: AttachedPlac
 
 export type AttachedPage = ReturnType<typeof createAttachedPage>;
 
-/** Returns a function that resolves with the newest messages with attachments that a user sees in a thread, ascending. */
+/**
+ * Returns a function that resolves with the newest messages with attachments that a user sees in a thread, ascending.
+ */
 export const createAttachedPage =
   ({ messages, markers, marks }: AttachedPageDeps) =>
   async (thread: ThreadMembers, userId: string, place: AttachedPlace): Promise<Message[]> => {

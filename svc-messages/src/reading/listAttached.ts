@@ -2,8 +2,8 @@ import { MEDIA_BATCH_MAX } from "@messageoh/contracts/internal/messages";
 import type { Messages } from "../messages/message.model.ts";
 
 /**
- * Messages of one read. A user can send a file in any number of messages, and each load of the file would read them all; the
- * files that are not in these messages are looked for again.
+ * Messages of one read. A user can send a file in any number of messages, and each load of the file would read them
+ * all; the files that are not in these messages are looked for again.
  */
 export const ROWS_MAX = 2 * MEDIA_BATCH_MAX;
 
@@ -32,8 +32,8 @@ export function placedFilter(media: readonly Placed[]) {
 }
 
 /**
- * Returns a function that resolves with those attachments and link previews that a message of their thread contains now: the
- * number of one such message by their ids.
+ * Returns a function that resolves with those attachments and link previews that a message of their thread contains
+ * now: the number of one such message by their ids.
  */
 export const createListAttached = (messages: Messages) =>
   async function listAttached(media: readonly Placed[]): Promise<Map<string, number>> {

@@ -47,7 +47,9 @@ export function createUnreadCounts(messages: Messages) {
   const isBehind = ({ read_seq, last_seq, counted: { after, to, count } }: Count) =>
     after < read_seq || (to < last_seq && count < COUNT_MAX);
 
-  /** Chooses the messages that the next query reads. Those that were read since a count are to be subtracted from it. */
+  /**
+   * Chooses the messages that the next query reads. Those that were read since a count are to be subtracted from it.
+   */
   function nextPart(open: readonly Count[]) {
     let left = PART_MESSAGES;
     return open.slice(0, PART_THREADS).flatMap((count) => {

@@ -32,9 +32,10 @@ export interface ResolveDeps {
 }
 
 /**
- * Resolves with a message and what it names by reference: uploads and a link preview of the sender, or another message that it
- * forwards. Most messages name nothing and need no call. Resolves with `refusal` if the reference does not exist, no longer
- * exists, or is not the sender's. Rejects if a service fails. A link preview is left out in all these cases.
+ * Resolves with a message and what it names by reference: uploads and a link preview of the sender, or another message
+ * that it forwards. Most messages name nothing and need no call. Resolves with `refusal` if the reference does not
+ * exist, no longer exists, or is not the sender's. Rejects if a service fails. A link preview is left out in all these
+ * cases.
  */
 export type Resolve = (message: NewMessage) => Promise<ResolvedMessage | { refusal: string }>;
 

@@ -15,7 +15,10 @@ const ENDED_MAX = 10_000;
 const ENDED_KEEP_MS = 30_000;
 /** Age after which an entry is refreshed. It is still used meanwhile, because svc-users may be down. */
 const REFRESH_AFTER_MS = 10 * 60_000;
-/** Age after which a list is refreshed: longer than several polls of a browser. Its threads are checked when they are read. */
+/**
+ * Age after which a list is refreshed: longer than several polls of a browser. Its threads are checked when they are
+ * read.
+ */
 const REFRESH_LIST_AFTER_MS = 60 * 60_000;
 /** Time between attempts to refresh an entry. */
 const REFRESH_RETRY_MS = 10_000;

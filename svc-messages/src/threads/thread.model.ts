@@ -13,7 +13,10 @@ export type Threads = ReturnType<typeof createThreads>;
  * back.
  */
 export function createThreads(messages: Messages) {
-  /** Returns a query for the highest number of each thread that has one, by thread id. It reads one index key per thread. */
+  /**
+   * Returns a query for the highest number of each thread that has one, by thread id. It reads one index key per
+   * thread.
+   */
   const highestOfEach =
     (field: Numbering) =>
     async (threadIds: readonly string[]): Promise<Map<string, number>> => {
