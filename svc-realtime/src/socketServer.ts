@@ -17,7 +17,10 @@ export interface SocketServerOptions extends AdapterConnections {
   logger: Logger;
 }
 
-/** Handles one packet of each connection per turn of the event loop, so that one with thousands of them delays others little. */
+/**
+ * Handles one packet of each connection per turn of the event loop, so that one with thousands of them delays others
+ * little.
+ */
 class FairWebSocketServer extends WebSocketServer {
   constructor(options: ServerOptions) {
     super({ ...options, allowSynchronousEvents: false });
@@ -52,7 +55,9 @@ export function createSocketServer(
   return io;
 }
 
-/** Frees the handshake request and keeps only the headers that identify the session, to save memory per idle connection. */
+/**
+ * Frees the handshake request and keeps only the headers that identify the session, to save memory per idle connection.
+ */
 export function releaseHandshake({ conn, handshake }: RealtimeSocket): void {
   const { cookie, "x-forwarded-proto": proto } = handshake.headers;
   Object.assign(conn, { request: null });

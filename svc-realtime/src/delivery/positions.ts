@@ -86,8 +86,8 @@ export function createPositions(now = () => performance.now(), shards = 1) {
 
   return {
     /**
-     * Records a beat that arrived behind all earlier events of its process in a shard. It takes effect when each shard has
-     * one.
+     * Records a beat that arrived behind all earlier events of its process in a shard. It takes effect when each shard
+     * has one.
      */
     hear(beat: Beat, shard = ""): void {
       const process = find(beat);

@@ -64,8 +64,9 @@ interface ThreadState {
 }
 
 /**
- * Releases the messages of each user and thread in sequence order and once each, whichever processes stored and published
- * them: the next number at once, a lower one not at all, a higher one when the missing ones have arrived or were read.
+ * Releases the messages of each user and thread in sequence order and once each, whichever processes stored and
+ * published them: the next number at once, a lower one not at all, a higher one when the missing ones have arrived or
+ * were read.
  */
 export function createSequencer({ release, readBetween, mayMissEarlier, isUnderWay, logger }: SequencerOptions) {
   const threadsOf = new Map<string, Map<string, ThreadState>>();
@@ -163,7 +164,9 @@ export function createSequencer({ release, readBetween, mayMissEarlier, isUnderW
     gaps.inc({ outcome });
   }
 
-  /** Drops the state and the held messages of a user without sockets here. Threads start again at their next message. */
+  /**
+   * Drops the state and the held messages of a user without sockets here. Threads start again at their next message.
+   */
   function forget(userId: string): void {
     const threads = threadsOf.get(userId);
     for (const thread of threads?.values() ?? []) {

@@ -27,8 +27,8 @@ export function endFriendships({ io, friendships, presence }: EndFriendshipsOpti
   }
 
   /**
-   * Tells a user only what one of the user's sockets knows: a block must not tell a stranger who blocked. The friend can be
-   * announced again afterwards.
+   * Tells a user only what one of the user's sockets knows: a block must not tell a stranger who blocked. The friend
+   * can be announced again afterwards.
    */
   function remove(userId: string, friend: ServerPayload<"friend_removed">): void {
     const { thread_id, user_id } = friend;

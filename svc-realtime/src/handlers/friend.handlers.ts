@@ -34,7 +34,8 @@ export function registerFriendHandlers(socket: RealtimeSocket, deps: FriendHandl
     () => friendships.whenCached(user.id),
   );
 
-  // svc-users publishes the same event. This one reaches a friend who connected in between; delivery deduplicates per socket.
+  // svc-users publishes the same event. This one reaches a friend who connected in between; delivery deduplicates per
+  // socket.
   onEvent(socket, "add_friend", deps, ({ new_friend_id }, { granted: thread, requestId }) => {
     // The profile may have changed since the socket connected.
     const friend = socket.data.user;

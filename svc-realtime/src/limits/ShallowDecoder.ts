@@ -8,8 +8,8 @@ const EVENT = /^2(\d{0,15})\["(\w{1,40})",/;
 const NAMESPACE = /^(?:\d|[56][^-]*-)\/[^,]*/;
 
 /**
- * Decodes packets like Socket.IO, but does not parse deeply nested ones, because 80 kB of brackets take up to 30 ms. Such an
- * event has no payload, so it is refused as invalid; any other such packet closes its connection.
+ * Decodes packets like Socket.IO, but does not parse deeply nested ones, because 80 kB of brackets take up to 30 ms.
+ * Such an event has no payload, so it is refused as invalid; any other such packet closes its connection.
  */
 export class ShallowDecoder extends Decoder {
   override add(packet: unknown): void {

@@ -15,8 +15,8 @@ const PROBES_MAX = 20;
 export type EventThrottle = ReturnType<typeof createEventThrottle>;
 
 /**
- * Slows down users who send too fast. This instance stops reading all their WebSockets until their rate allows it, so their
- * events wait in the client and none is lost. A polling client cannot be slowed down and is disconnected.
+ * Slows down users who send too fast. This instance stops reading all their WebSockets until their rate allows it, so
+ * their events wait in the client and none is lost. A polling client cannot be slowed down and is disconnected.
  */
 export function createEventThrottle(rate: Rate) {
   const windows = createFixedWindows(rate);

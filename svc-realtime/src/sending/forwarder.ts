@@ -9,7 +9,9 @@ import type { MessagesService } from "./messagesService.ts";
 
 /** Age at which a message is not sent again, in milliseconds. The browser then retries it. */
 const RETRY_UNTIL_MS = 15_000;
-/** Time without a result, while messages that name nothing by reference wait, after which the service counts as stalled. */
+/**
+ * Time without a result, while messages that name nothing by reference wait, after which the service counts as stalled.
+ */
 const STALLED_AFTER_MS = 2_000;
 const RETRY_FIRST_MS = 40;
 const RETRY_MAX_MS = 2_000;

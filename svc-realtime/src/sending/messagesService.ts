@@ -54,8 +54,8 @@ interface Instance {
 export type MessagesService = ReturnType<typeof createMessagesService>;
 
 /**
- * Keeps a stream to each svc-messages instance. Every thread has one owner among the instances that are up, the same for
- * all realtime instances, so that concurrent writers of a thread are rare. Correctness does not depend on it.
+ * Keeps a stream to each svc-messages instance. Every thread has one owner among the instances that are up, the same
+ * for all realtime instances, so that concurrent writers of a thread are rare. Correctness does not depend on it.
  */
 export function createMessagesService({ discover, clientOf, openStream, onBeat, logger }: MessagesServiceOptions) {
   const instances = new Map<string, Instance>();

@@ -1,6 +1,6 @@
 /**
- * Returns the candidate that owns a key (rendezvous hashing). Their URLs are unique. The result does not depend on their
- * order, and a candidate that joins or leaves moves only its own keys.
+ * Returns the candidate that owns a key (rendezvous hashing). Their URLs are unique. The result does not depend on
+ * their order, and a candidate that joins or leaves moves only its own keys.
  */
 export function ownerAmong<C extends { url: string }>(candidates: readonly C[], key: string): C | undefined {
   const keyHash = hashOf(key);

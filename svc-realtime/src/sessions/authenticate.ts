@@ -67,7 +67,8 @@ export function authenticate({ findSession, userChannels, seenBy, connectionsMax
       await userChannels.acquire(user.id);
       socket.data.seen = await seenBy(user.id);
       await socket.join(userRoom(user.id));
-      // Ending a session closes its sockets in the user's room. This check catches a session that ended before the join.
+      // Ending a session closes its sockets in the user's room. This check catches a session that ended before the
+      // join.
       next((await findSession(readSessionToken(headers))) ? undefined : new Error("unauthorised"));
     } catch (err) {
       // The session may be valid, so the client must not sign out. It sees a lost connection and reconnects.

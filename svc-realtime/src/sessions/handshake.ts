@@ -25,9 +25,9 @@ export interface HandshakeOptions {
 }
 
 /**
- * Rejects a handshake before engine.io creates a connection: with 401 without a session, with 429 if its address has too
- * many connections, with 503 if the session cannot be checked. Later requests carry a connection id that only the client
- * knows, so they are not checked.
+ * Rejects a handshake before engine.io creates a connection: with 401 without a session, with 429 if its address has
+ * too many connections, with 503 if the session cannot be checked. Later requests carry a connection id that only the
+ * client knows, so they are not checked.
  */
 export function checkHandshakes(
   { engine }: Pick<RealtimeServer, "engine">,

@@ -14,9 +14,9 @@ export interface SessionCheckOptions {
 }
 
 /**
- * Checks the sessions of all connected sockets every five minutes and ends those that are over. It covers sessions that no
- * event announces: expired ones, and revoked ones whose event was lost. It checks one session at a time to limit the load
- * on svc-users.
+ * Checks the sessions of all connected sockets every five minutes and ends those that are over. It covers sessions that
+ * no event announces: expired ones, and revoked ones whose event was lost. It checks one session at a time to limit the
+ * load on svc-users.
  */
 export function createSessionCheck({ io, findSession, endSession, logger }: SessionCheckOptions) {
   let timer: NodeJS.Timeout | undefined;
