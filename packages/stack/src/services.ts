@@ -157,7 +157,10 @@ async function servicePart(
 /** Returns the checkout with a service: an older release may lack it, and an upgrade begins with the new service. */
 const rootOf = (root: string, folder: string): string => (existsSync(join(root, folder)) ? root : repoRoot());
 
-/** Returns how a checkout starts a service: the start script without `node`. Through npm, signals would not reach the service. */
+/**
+ * Returns how a checkout starts a service: the start script without `node`. Through npm, signals would not reach the
+ * service.
+ */
 async function programOf(root: string, folder: string): Promise<Pick<Part, "args" | "cwd">> {
   const cwd = join(root, folder);
   const { scripts } = JSON.parse(await readFile(join(cwd, "package.json"), "utf8"));

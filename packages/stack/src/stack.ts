@@ -50,7 +50,9 @@ export type StackOptions = GatewayOptions & {
   raisesLimits?: boolean;
   /** Runs without the front ends, for clients that only use the API (default: false). */
   withoutFrontends?: boolean;
-  /** Sends every connection between two parts through a proxy. Members of a replica set connect to each other directly. */
+  /**
+   * Sends every connection between two parts through a proxy. Members of a replica set connect to each other directly.
+   */
   links?: StackLinks;
   /** Checkout whose services and gateway run (default: this one). */
   root?: string;
@@ -68,7 +70,9 @@ export type Stack = {
   mongoUrl: string;
   redisUrl: string;
   processes: () => ProcessEntry[];
-  /** Replaces an instance of a service, or the gateway's configuration, by that of another checkout, as an upgrade does. */
+  /**
+   * Replaces an instance of a service, or the gateway's configuration, by that of another checkout, as an upgrade does.
+   */
   replace: (name: string, root: string) => Promise<void>;
   stop: () => Promise<void>;
 };

@@ -16,8 +16,9 @@ type Value<T> = T extends number
         : string | undefined;
 
 /**
- * Returns the options of a command, and a function that rejects an invalid value as `readArguments` does. The default decides
- * what an option takes: a number (`NaN` is a number without a default), a text, nothing (`false`), or several texts (`[]`).
+ * Returns the options of a command, and a function that rejects an invalid value as `readArguments` does. The default
+ * decides what an option takes: a number (`NaN` is a number without a default), a text, nothing (`false`), or several
+ * texts (`[]`).
  */
 export function readOptions<const T extends Record<string, Option>>(usage: string, options: T) {
   const all = Object.entries(options);

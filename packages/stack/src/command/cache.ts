@@ -34,8 +34,8 @@ export async function withLock<T>(dir: string, name: string, work: () => Promise
 }
 
 /**
- * Returns `dir`. If it does not exist, `build` fills a temporary folder that is then renamed, so an interrupted build leaves
- * no incomplete `dir`.
+ * Returns `dir`. If it does not exist, `build` fills a temporary folder that is then renamed, so an interrupted build
+ * leaves no incomplete `dir`.
  */
 export async function buildOnce(dir: string, build: (aside: string) => Promise<void>): Promise<string> {
   if (existsSync(dir)) return dir;

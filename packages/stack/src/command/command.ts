@@ -14,8 +14,8 @@ export interface Command {
 }
 
 /**
- * Runs a command and ends the process: with the exit code that `work` returns (default 0), with 1 after an error, with 130
- * after a signal. A signal cannot interrupt the cleanup.
+ * Runs a command and ends the process: with the exit code that `work` returns (default 0), with 1 after an error, with
+ * 130 after a signal. A signal cannot interrupt the cleanup.
  * @param name part of the name of the temporary folder
  */
 export async function runCommand(

@@ -15,8 +15,8 @@ export function hasApt(): boolean {
 }
 
 /**
- * Returns the cached folder of programs from another Debian release, without their dependencies. Downloads them once, which
- * requires Debian's keys.
+ * Returns the cached folder of programs from another Debian release, without their dependencies. Downloads them once,
+ * which requires Debian's keys.
  */
 export function downloadPrograms(folder: string, title: string, packages: string[]): Promise<string> {
   return buildOnce(join(cacheDir(), folder), (aside) => {

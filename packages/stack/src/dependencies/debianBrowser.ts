@@ -21,8 +21,8 @@ export const fontsConf = (prefix: string): string => `<fontconfig>
 `;
 
 /**
- * Unpacks browsers of Debian and fonts into the cache folder, and returns the paths of their launchers, or `undefined` if
- * that fails.
+ * Unpacks browsers of Debian and fonts into the cache folder, and returns the paths of their launchers, or `undefined`
+ * if that fails.
  * @param programs names of the packages, which are those of the programs
  * @param folder of the programs in the packages
  */

@@ -40,7 +40,9 @@ export async function findMongod(): Promise<string> {
   throw new PlainError(`MongoDB is missing and could not be fetched: ${advice}.\n${reasons.join("\n")}`);
 }
 
-/** Downloads the vendor's archive for this system and checks it against the SHA-256 that the vendor publishes beside it. */
+/**
+ * Downloads the vendor's archive for this system and checks it against the SHA-256 that the vendor publishes beside it.
+ */
 export async function downloadFromVendor(aside: string): Promise<void> {
   const system = { platform: process.platform, arch: process.arch, os: await getOS() };
   const url = await new MongoBinaryDownloadUrl({ version: VENDOR_VERSION, ...system }).getDownloadUrl();

@@ -21,8 +21,8 @@ export async function sendToRedis(port: number, password: string, command: strin
 }
 
 /**
- * Makes running members one Redis Cluster, and resolves when every member can serve commands. Members refuse the commands
- * that would change a cluster that exists, so its roles and slots stay.
+ * Makes running members one Redis Cluster, and resolves when every member can serve commands. Members refuse the
+ * commands that would change a cluster that exists, so its roles and slots stay.
  * @param ports those of the nodes that get the slots, then those of their replicas
  */
 export async function formCluster(ports: readonly number[], nodes: number, password: string): Promise<void> {

@@ -20,9 +20,9 @@ exec "$@"
 `;
 
 /**
- * Finds WebKitWebDriver of WebKitGTK and Xvfb: on PATH, or in Debian's packages, which are fetched once and mounted over
- * `/usr` of a mount namespace. Returns the words that a command of these programs begins with, or `undefined` if the
- * machine has neither the programs nor Debian's packages and namespaces.
+ * Finds WebKitWebDriver of WebKitGTK and Xvfb: on PATH, or in Debian's packages, which are fetched once and mounted
+ * over `/usr` of a mount namespace. Returns the words that a command of these programs begins with, or `undefined` if
+ * the machine has neither the programs nor Debian's packages and namespaces.
  */
 export async function findWebKit(): Promise<string[] | undefined> {
   if (findProgram("WebKitWebDriver") && findProgram("Xvfb")) return [];

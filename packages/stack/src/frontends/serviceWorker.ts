@@ -3,8 +3,8 @@ import type { Configuration } from "webpack";
 import { minimizer, typescript } from "./swc.ts";
 
 /**
- * Returns the webpack configuration of the shell's service worker and of the one that removes it. Both have fixed names,
- * because browsers look for a new service worker at the address of the old one.
+ * Returns the webpack configuration of the shell's service worker and of the one that removes it. Both have fixed
+ * names, because browsers look for a new service worker at the address of the old one.
  */
 export function serviceWorkerConfig(dir: string): Configuration {
   return {

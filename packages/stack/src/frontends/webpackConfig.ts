@@ -20,7 +20,9 @@ export interface Frontend {
   kind: "host" | "remote";
   /** Modules that a remote exposes: `{ "./LoginPage": "./src/LoginPage.tsx" }`. */
   exposes?: Record<string, string>;
-  /** Calls that a page of a remote makes first, by the name of the page. The shell makes them while the scripts load. */
+  /**
+   * Calls that a page of a remote makes first, by the name of the page. The shell makes them while the scripts load.
+   */
   firstCalls?: Record<string, readonly string[]>;
   /** The port of `npm run dev`. */
   port: number;
@@ -59,7 +61,8 @@ export function frontendConfig({ dir, name, kind, exposes = {}, firstCalls, port
       assetModuleFilename: `${folder}[name].[contenthash:8][ext]`,
       uniqueName: name,
       chunkLoadTimeout: CHUNK_TIMEOUT_MS,
-      // The Content Security Policy accepts script URLs only from the Trusted Types policies in gateway/conf/http/policies.conf.
+      // The Content Security Policy accepts script URLs only from the Trusted Types policies in
+      // gateway/conf/http/policies.conf.
       trustedTypes: { policyName: `${name}#webpack` },
     },
     resolve: { extensions: [".ts", ".tsx", ".js"] },

@@ -5,8 +5,8 @@ const CHECK_EVERY_MS = 2_000;
 export const SILENCE_MAX_MS = 30_000;
 
 /**
- * Resolves with `true` when a process that has responded does not respond for {@link SILENCE_MAX_MS}, or with `false` when it
- * has ended. A service that has never responded may be waiting for a frozen datastore.
+ * Resolves with `true` when a process that has responded does not respond for {@link SILENCE_MAX_MS}, or with `false`
+ * when it has ended. A service that has never responded may be waiting for a frozen datastore.
  */
 export async function becomesFrozen(
   alive: () => Promise<boolean>,

@@ -24,8 +24,8 @@ export function openLog(file: string): number {
 }
 
 /**
- * Moves the content of a log of more than 10 MiB to `FILE.1`. The part keeps the file open and continues to append to it,
- * so lines that it writes meanwhile can be lost. If the disk is full, the content is lost.
+ * Moves the content of a log of more than 10 MiB to `FILE.1`. The part keeps the file open and continues to append to
+ * it, so lines that it writes meanwhile can be lost. If the disk is full, the content is lost.
  */
 export function rotateLog(file: string): void {
   if (!existsSync(file) || statSync(file).size <= ROTATE_BYTES) return;

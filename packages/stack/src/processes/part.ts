@@ -15,8 +15,8 @@ export type Part = {
   graceMs?: number;
   ready: () => Promise<boolean>;
   /**
-   * Returns whether the process runs, even if it is not ready. A part with this check is restarted when it is frozen; one
-   * without, such as a datastore, is only restarted when it exits.
+   * Returns whether the process runs, even if it is not ready. A part with this check is restarted when it is frozen;
+   * one without, such as a datastore, is only restarted when it exits.
    */
   alive?: () => Promise<boolean>;
 };

@@ -7,8 +7,8 @@ import { filesOf, hashFiles } from "./hash.ts";
 import { RELEASE_FILE, type Release, type Store } from "./store.ts";
 
 /**
- * Copies a built front end into a new, immutable release folder, without making it live. Returns the existing release if
- * one has the same content.
+ * Copies a built front end into a new, immutable release folder, without making it live. Returns the existing release
+ * if one has the same content.
  */
 export async function addRelease(
   store: Store,

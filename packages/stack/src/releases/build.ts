@@ -11,8 +11,8 @@ const NO_INPUT = /(?:\.test\.tsx?|\.md|\/smoke\.ts)$/;
 const WEBPACK = "packages/stack/src/frontends/cli.ts";
 
 /**
- * Builds each front end whose inputs changed since its last complete build, then runs `use` under the same lock, so that no
- * other build of this checkout replaces the results.
+ * Builds each front end whose inputs changed since its last complete build, then runs `use` under the same lock, so
+ * that no other build of this checkout replaces the results.
  */
 export async function buildFrontends<Result>(
   root: string,

@@ -19,7 +19,9 @@ export type Release = {
 export type State = {
   /** Releases that were live or a canary, oldest first. */
   history: { release: string; at: string; isCanary?: true }[];
-  /** Hash of the content that each checkout released last, so that a restart does not undo another checkout's release. */
+  /**
+   * Hash of the content that each checkout released last, so that a restart does not undo another checkout's release.
+   */
   checkouts: Record<string, string>;
 };
 

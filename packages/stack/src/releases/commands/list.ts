@@ -3,7 +3,9 @@ import { isRemovedIn } from "../live.ts";
 import { Store } from "../store.ts";
 import type { Target } from "./target.ts";
 
-/** Prints the live releases, canaries and kept releases of every front end, and whether the service worker is removed. */
+/**
+ * Prints the live releases, canaries and kept releases of every front end, and whether the service worker is removed.
+ */
 export async function listReleases(target: Target): Promise<void> {
   let isServiceWorkerRemoved = false;
   const rows: string[][] = [["front end", "release", "state", "since"]];
