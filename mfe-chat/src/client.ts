@@ -1,6 +1,4 @@
 // The chat without its views, for programs that run it outside of a browser.
-export { viewOf } from "../testing/chatView.ts";
-export { memoryStorage } from "../testing/memoryStorage.ts";
 export { type Chat, type ChatEnvironment, createChat } from "./createChat.ts";
 export { POLL_MS } from "./fetching/catchUp.ts";
 export { createChatApi } from "./fetching/chatApi.ts";

@@ -32,10 +32,13 @@ interface Waiting {
 
 /**
  * Returns a function that stores a message in a batch with others and resolves with its result, or with `retry` if the
- * queue is full or the message has no result. An insert starts when its batch is full or when none runs; but after
- * one of n messages, there is a pause as long as it took, which ends n milliseconds after its start at the latest: the
- * busier the process and the database are, the more messages share an insert. While one runs, another one starts
- * {@link OVERLAP_INTERVAL_MS} later. A thread is never in two inserts at once.
+ * queue is full or the message has no result.
+ *
+ * At most {@link RUNNING_MAX} inserts run at the same time. One with a full batch starts at once. Any other one starts:
+ * - while an insert runs, {@link OVERLAP_INTERVAL_MS} after the start of the last one;
+ * - after an insert of n messages that took t ms, 2t ms after its start, but n ms after it at the latest.
+ *
+ * So the batches grow with the load of the process and of the database. A thread is never in two inserts at once.
  * @param insert resolves with one result per message, `undefined` for a message to be retried
  */
 export function createInsertQueue(insert: (batch: ResolvedMessage[]) => Promise<readonly (FinalResult | undefined)[]>) {

@@ -1,4 +1,5 @@
-import { type KeyValueStorage, memoryStorage, type QueuedMessage } from "mfe-chat/client";
+import type { KeyValueStorage, QueuedMessage } from "mfe-chat/client";
+import { memoryStorage } from "mfe-chat/testing/memoryStorage";
 import type { Session } from "../checker/ledger.ts";
 
 type StorageListener = (event: StorageEvent) => void;

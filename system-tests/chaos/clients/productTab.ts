@@ -8,8 +8,8 @@ import {
   createChatSocket,
   createTabLock,
   type PageListeners,
-  viewOf,
 } from "mfe-chat/client";
+import { viewOf } from "mfe-chat/testing/chatView";
 import type { Socket } from "socket.io-client";
 import type { Ledger, Sent, Session } from "../checker/ledger.ts";
 import { ViewObserver } from "../checker/viewObserver.ts";
