@@ -36,7 +36,7 @@ export function acceptStreams({ server, isReady, internalSecret, moveOne, positi
   let isDraining = false;
 
   const frameOf = (results: ResponseFrame["results"]): string => {
-    const frame: ResponseFrame = { beat: position.stored(), results, ...(isDraining && { is_draining: true }) };
+    const frame: ResponseFrame = { beat: position.beatOfStored(), results, ...(isDraining && { is_draining: true }) };
     return JSON.stringify(frame);
   };
 

@@ -143,7 +143,7 @@ export function createStoreBatch(
       forget(batch);
       throw error;
     }
-    work.stored(batch.filter((message) => !results.has(message)).map(clientIdKey));
+    work.written(batch.filter((message) => !results.has(message)).map(clientIdKey));
     return { results, work };
   };
 }

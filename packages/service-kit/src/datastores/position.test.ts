@@ -44,15 +44,15 @@ it("precedes everything that is not stored or not published", async () => {
   };
   const [slow, stored, done] = [begin(), begin(), begin()];
   const [slowId, storedId, doneId] = [slow.id, stored.id, done.id];
-  done.stored();
+  done.written();
   done.published(HEARD);
-  stored.stored();
+  stored.written();
   expect((await beat()).position < slowId).toBe(true);
-  slow.stored();
+  slow.written();
   slow.published(HEARD);
   const { position: published } = await beat();
   expect([published > slowId, published < storedId]).toEqual([true, true]);
-  expect(position.stored().position > doneId).toBe(true);
+  expect(position.beatOfStored().position > doneId).toBe(true);
   stored.published(HEARD);
   expect((await beat()).position > doneId).toBe(true);
 });
@@ -62,7 +62,7 @@ it("reports lost events until Redis has accepted the report, and what is stored 
   redis.isDown = true;
   const work = position.begin();
   const id = work.nextId();
-  work.stored();
+  work.written();
   work.published(null);
   const heard = beats.length;
   await beat();
@@ -77,7 +77,7 @@ it("reports events that are lost after several beats have reported earlier ones 
   const { position, redis, beats, beat } = setUp();
   const lose = () => {
     const work = position.begin();
-    work.stored();
+    work.written();
     work.published(null);
   };
   lose();
@@ -104,7 +104,7 @@ it("names the ids of a write of unknown outcome for 30 seconds, and reports that
     expect([has_lost, at > ids[1], unknown.length]).toEqual([true, true, 1]);
     expect(unknown).toEqual([ids]);
   }
-  expect(position.stored().unknown).toHaveLength(1);
+  expect(position.beatOfStored().unknown).toHaveLength(1);
   await beat();
   expect(await beat()).toMatchObject({ has_lost: false, unknown: [] });
 });
@@ -117,7 +117,7 @@ it("knows the outcome of what was written again and published, and names the res
   const again = (...names: string[]) => {
     const work = position.begin();
     for (const name of [...names, "left out"]) work.nextId(name);
-    work.stored(["left out"]);
+    work.written(["left out"]);
     return work;
   };
   const unpublished = again("b");
@@ -127,7 +127,7 @@ it("knows the outcome of what was written again and published, and names the res
   expect((await beat()).unknown).toEqual([[ids[2], ids[2]]]);
   const last = position.begin();
   last.nextId("left out");
-  last.stored();
+  last.written();
   last.published(HEARD);
   expect(await beat()).toMatchObject({ has_lost: false, unknown: [] });
 });
@@ -139,7 +139,7 @@ it("knows the outcome of what was written again and published before the first w
   const left = hung.nextId("b");
   const again = position.begin();
   again.nextId("a");
-  again.stored();
+  again.written();
   again.published(HEARD);
   hung.failed();
   expect(await beat()).toMatchObject({ has_lost: true, unknown: [[left, left]] });

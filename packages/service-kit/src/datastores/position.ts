@@ -5,7 +5,12 @@ import type { Publish } from "./publish.ts";
 /** Time within which a failed write may still take effect, in milliseconds. */
 const UNKNOWN_MS = 30_000;
 
-/** Something that a process stores and then publishes. */
+/**
+ * Something that a process stores and then publishes. Its phases:
+ *
+ * storing -> (written) publishing -> (published) gone
+ * storing -> (failed) unknown -> (its names written again, or after {@link UNKNOWN_MS}) gone
+ */
 export interface Work {
   /**
    * Returns a new id. The ids of a process are unique everywhere and ascending.
@@ -16,18 +21,18 @@ export interface Work {
    * Records that the write has succeeded. An earlier write of the same names can no longer take effect.
    * @param unwritten the names that were left out
    */
-  stored: (unwritten?: readonly string[]) => void;
+  written: (unwritten?: readonly string[]) => void;
   /** Records that the write has failed. What has a name may still take effect, until it is written again. */
   failed: () => void;
   /** Records what {@link Publish} returned. Without events to publish, pass an empty set. */
   published: (unheard: ReadonlySet<string> | null) => void;
 }
 
-interface State {
+interface UnfinishedWork {
   /** The first and the last of its ids. */
   id: string;
   last: string;
-  is: "storing" | "publishing" | "unknown";
+  phase: "storing" | "publishing" | "unknown";
   /** The last id of each name. */
   ids: Map<string, string>;
   /** Time of the monotonic clock at which an unknown outcome is forgotten. */
@@ -57,7 +62,7 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
   };
   const from = nextId();
   /** Unfinished work, ascending by id. */
-  const unfinished = new Set<State>();
+  const unfinished = new Set<UnfinishedWork>();
   /** Publications that failed, and how many of them a published beat has announced. */
   let lost = 0;
   let announced = 0;
@@ -65,7 +70,7 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
   /** Returns the ranges of the writes whose outcome is unknown. */
   function unknownRanges(): [string, string][] {
     const ranges = [...unfinished]
-      .filter(({ is }) => is === "unknown")
+      .filter(({ phase }) => phase === "unknown")
       .map(({ id, last }) => [id, last] as [string, string])
       // The first id of earlier work can be raised above that of later work.
       .sort(([one], [other]) => (one < other ? -1 : 1));
@@ -76,22 +81,23 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
 
   /** Takes the names out of earlier writes, whose outcome for them is known now, also if they fail later. */
   function settle(names: readonly string[]): void {
-    for (const state of unfinished) {
-      if (state.is === "publishing") continue;
-      for (const name of names) state.ids.delete(name);
-      if (state.is === "unknown") narrow(state);
+    for (const work of unfinished) {
+      if (work.phase === "publishing") continue;
+      for (const name of names) work.ids.delete(name);
+      if (work.phase === "unknown") narrow(work);
     }
   }
 
   /** Reduces work of unknown outcome to the ids that are left. */
-  function narrow(state: State): void {
-    const ids = [...state.ids.values()].sort();
+  function narrow(work: UnfinishedWork): void {
+    const ids = [...work.ids.values()].sort();
     const [first, last = first] = [ids[0], ids.at(-1)];
-    if (first === undefined) unfinished.delete(state);
-    else Object.assign(state, { id: first, last });
+    if (first === undefined) unfinished.delete(work);
+    else Object.assign(work, { id: first, last });
   }
 
-  const firstId = (...states: State["is"][]) => [...unfinished].find(({ is }) => states.includes(is))?.id ?? nextId();
+  const firstId = (...phases: UnfinishedWork["phase"][]) =>
+    [...unfinished].find(({ phase }) => phases.includes(phase))?.id ?? nextId();
 
   return {
     name,
@@ -99,35 +105,35 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
     /** Begins work that is stored and then published. All its ids come from the result. */
     begin(): Work {
       const id = nextId();
-      const state: State = { id, last: id, is: "storing", ids: new Map() };
-      unfinished.add(state);
+      const work: UnfinishedWork = { id, last: id, phase: "storing", ids: new Map() };
+      unfinished.add(work);
       return {
         nextId(name) {
-          state.last = nextId();
-          if (name !== undefined) state.ids.set(name, state.last);
-          return state.last;
+          work.last = nextId();
+          if (name !== undefined) work.ids.set(name, work.last);
+          return work.last;
         },
-        stored(unwritten = []) {
-          for (const name of unwritten) state.ids.delete(name);
-          state.is = "publishing";
+        written(unwritten = []) {
+          for (const name of unwritten) work.ids.delete(name);
+          work.phase = "publishing";
         },
         failed() {
-          Object.assign(state, { is: "unknown", until: monotonicNow() + UNKNOWN_MS });
-          narrow(state);
+          Object.assign(work, { phase: "unknown", until: monotonicNow() + UNKNOWN_MS });
+          narrow(work);
         },
         published(unheard) {
           if (!unheard) lost += 1;
-          unfinished.delete(state);
-          settle([...state.ids.keys()]);
+          unfinished.delete(work);
+          settle([...work.ids.keys()]);
         },
       };
     },
 
     /** Returns a beat that says what is stored, whether or not it is published. */
-    stored: (): Beat => ({
-      ...{ service, name, from, position: firstId("storing"), unknown: unknownRanges() },
-      ...{ has_lost: false, is_last: false },
-    }),
+    beatOfStored(): Beat {
+      const position = firstId("storing");
+      return { service, name, from, position, unknown: unknownRanges(), has_lost: false, is_last: false };
+    },
 
     /**
      * Publishes a beat now and every {@link BEAT_MS}. Returns a function that stops, publishes a last beat and resolves
@@ -135,8 +141,8 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
      */
     startBeats(publish: Publish): () => Promise<void> {
       async function publishBeat(is_last = false): Promise<void> {
-        for (const state of unfinished) {
-          if (state.until !== undefined && state.until < monotonicNow()) unfinished.delete(state);
+        for (const work of unfinished) {
+          if (work.until !== undefined && work.until < monotonicNow()) unfinished.delete(work);
         }
         const lostBefore = lost;
         const unknown = unknownRanges();
@@ -162,7 +168,7 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
 export function publishAt(position: Position, publish: Publish): Publish {
   return async (events) => {
     const work = position.begin();
-    work.stored();
+    work.written();
     const unheard = await publish(events);
     work.published(unheard);
     return unheard;
