@@ -53,6 +53,8 @@ test.describe("a thread of 1,500 messages", () => {
   test("pages back without moving the reading position by a pixel", async ({ enter }) => {
     const person = await enter(pair.ann, { path: `/home/${pair.bob.id}` });
     await expect(person.message(`message ${COUNT}`)).toBeInViewport();
+    const pages: string[] = [];
+    person.page.on("request", (request) => void (/before_seq=/.test(request.url()) && pages.push(request.url())));
     for (let page = 0; page < 4; page += 1) {
       const loaded = person.page.waitForResponse(/before_seq=/);
       // A list that has just opened may still scroll.
@@ -66,6 +68,7 @@ test.describe("a thread of 1,500 messages", () => {
       for (const text of shared)
         expect([text, Math.abs((after[text] ?? 0) - (before[text] ?? 0)) < 1]).toEqual([text, true]);
     }
+    expect(pages).toHaveLength(4);
   });
 
   test("jumps to a message deep in history and highlights it, twice in a row", async ({ enter }) => {
@@ -152,4 +155,16 @@ test.describe("a thread of 1,500 messages", () => {
     await person.page.getByRole("button", { name: /Jump to latest/ }).click();
     await expect(person.message("below 30")).toBeInViewport();
   });
+});
+
+test("loads what is before messages that the user has hidden, without a scroll", async ({ newPair, enter }) => {
+  const { ann, bob, threadId } = await newPair();
+  await bob.say(ann, ...Array.from({ length: 200 }, (_, index) => `message ${index + 1}`));
+  await ann.call("PUT", "/update_message_read", { thread_id: threadId });
+  for (let seq = 80; seq < 200; seq += 1)
+    await ann.call("PUT", `/messages/${ann.id}/${threadId}/${seq}/hidden`, { hidden: true });
+  const person = await enter(ann, { path: `/home/${bob.id}` });
+  await expect(person.message("message 200")).toBeInViewport();
+  await expect(person.message("message 79")).toBeInViewport();
+  await bob.close();
 });
