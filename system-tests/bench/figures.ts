@@ -16,15 +16,3 @@ export const format = (value: number, digits = 0): string =>
   Number.isNaN(value)
     ? "-"
     : value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-
-/** Prints a table; the first column is left-aligned. */
-export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? "").length)));
-  for (const row of [head, ...rows]) {
-    const cells = row.map((cell, column) =>
-      column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-    );
-    process.stdout.write(`${cells.join("  ")}\n`);
-  }
-  process.stdout.write("\n");
-}

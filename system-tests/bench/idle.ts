@@ -1,6 +1,7 @@
+import { printTable } from "@messageoh/stack/command/table";
 import { POLL_MS } from "mfe-chat/client";
 import { pause } from "../client/account.ts";
-import { format, printTable } from "./figures.ts";
+import { format } from "./figures.ts";
 import { ALL, sumCpu, withCpu } from "./load/cpu.ts";
 import { runClosed } from "./load/load.ts";
 import { callThreads } from "./load/threads.ts";

@@ -1,5 +1,6 @@
+import { printTable } from "@messageoh/stack/command/table";
 import type { ConnectionFigures } from "./connections.ts";
-import { format, median, printTable, spread } from "./figures.ts";
+import { format, median, spread } from "./figures.ts";
 import { ALL, DATABASE, NOT_DATABASE, sumCpu } from "./load/cpu.ts";
 import { type LoadName, rateOf } from "./load/load.ts";
 import { type Measured, medianOf, ratios, type Sample } from "./rounds.ts";

@@ -1,6 +1,6 @@
 import { readOptions } from "@messageoh/stack/command/arguments";
 import { runCommand } from "@messageoh/stack/command/command";
-import { printTable } from "../bench/figures.ts";
+import { printTable } from "@messageoh/stack/command/table";
 import { stepsOfGrowth } from "./model.ts";
 import { tableOf } from "./table.ts";
 import { validate } from "./validate.ts";

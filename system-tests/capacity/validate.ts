@@ -1,4 +1,5 @@
-import { format, printTable } from "../bench/figures.ts";
+import { printTable } from "@messageoh/stack/command/table";
+import { format } from "../bench/figures.ts";
 import { FRIENDS_PER_VISITOR, SECONDS_BETWEEN_VISITS } from "../bench/load/browser.ts";
 import { PARTS } from "./costs.ts";
 import { measureUsage, WARM_UP_SECONDS } from "./measure.ts";

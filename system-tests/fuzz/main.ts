@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readOptions } from "@messageoh/stack/command/arguments";
 import { keepLogs, runCommand } from "@messageoh/stack/command/command";
 import { logProgress } from "@messageoh/stack/command/progress";
+import { printTable } from "@messageoh/stack/command/table";
 import { type Stack, startStackFor } from "@messageoh/stack/stack";
 import { pause } from "../client/account.ts";
 import { abortCalls } from "./aborted.ts";
@@ -77,16 +78,16 @@ async function run(stack: Stack, findings: Findings): Promise<void> {
 
 /** Prints the memory of each process after every wave; the last wave must not increase it. */
 function judgeMemory(memory: Memory[][], findings: Findings): void {
-  const titles = memory.map((_, wave) => (wave === 0 ? "before" : `wave ${wave}`).padStart(16));
-  process.stdout.write(`\n${"MB in use (and resident)".padEnd(32)}${titles.join("")}\n`);
-  for (const { name } of memory[0] ?? []) {
+  const titles = memory.map((_, wave) => (wave === 0 ? "before" : `wave ${wave}`));
+  const rows = (memory[0] ?? []).map(({ name }) => {
     const seen = memory.map((wave) => wave.find((other) => other.name === name) as Memory);
-    const cells = seen.map(({ usedMb, residentMb }) => `${usedMb.toFixed(1)} (${residentMb.toFixed(0)})`.padStart(16));
-    process.stdout.write(`${name.padEnd(32)}${cells.join("")}\n`);
     const [before, last] = seen.slice(-2) as [Memory, Memory];
     const growth = last.usedMb - before.usedMb;
     if (seen.length > 2 && growth > GROWTH_MAX_MB)
       findings.fault("memory grew in the last wave", `${name} by ${growth.toFixed(1)} MB`);
-  }
-  process.stdout.write(memory.length > 2 ? "\n" : "One wave says nothing about the growth of memory.\n\n");
+    return [name, ...seen.map(({ usedMb, residentMb }) => `${usedMb.toFixed(1)} (${residentMb.toFixed(0)})`)];
+  });
+  process.stdout.write("\n");
+  printTable(["MB in use (and resident)", ...titles], rows);
+  if (memory.length <= 2) process.stdout.write("One wave says nothing about the growth of memory.\n\n");
 }

@@ -1,7 +1,8 @@
 import { logProgress } from "@messageoh/stack/command/progress";
+import { printTable } from "@messageoh/stack/command/table";
 import type { Page } from "@playwright/test";
 import { quantile } from "../../client/quantile.ts";
-import { format, median, printTable } from "../figures.ts";
+import { format, median } from "../figures.ts";
 import { addProbe, type Probe, readProbe, timeUntilPainted } from "./browserProbe.ts";
 import type { Crowd } from "./seed.ts";
 import type { Visitor } from "./visitor.ts";

@@ -1,6 +1,7 @@
 import { logProgress } from "@messageoh/stack/command/progress";
+import { printTable } from "@messageoh/stack/command/table";
 import type { BrowserContext } from "@playwright/test";
-import { format, median, printTable } from "../figures.ts";
+import { format, median } from "../figures.ts";
 import { addProbe, readProbe } from "./browserProbe.ts";
 import type { Visitor } from "./visitor.ts";
 

@@ -5,9 +5,10 @@ import { pathToFileURL } from "node:url";
 import { buildOnce, cacheDir } from "@messageoh/stack/command/cache";
 import { logProgress, withProgress } from "@messageoh/stack/command/progress";
 import { run } from "@messageoh/stack/command/run";
+import { printTable } from "@messageoh/stack/command/table";
 import { freePort } from "@messageoh/stack/ports";
 import { type BrowserContext, chromium } from "@playwright/test";
-import { median, printTable, spread } from "../figures.ts";
+import { median, spread } from "../figures.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** Lighthouse has 114 packages and 176 MB, so only this benchmark fetches it, into the cache of downloaded programs. */

@@ -1,3 +1,4 @@
+import { printTable } from "../../command/table.ts";
 import { FRONTENDS } from "../frontends.ts";
 import { isRemovedIn } from "../live.ts";
 import { Store } from "../store.ts";
@@ -8,7 +9,7 @@ import type { Target } from "./target.ts";
  */
 export async function listReleases(target: Target): Promise<void> {
   let isServiceWorkerRemoved = false;
-  const rows: string[][] = [["front end", "release", "state", "since"]];
+  const rows: string[][] = [];
   for (const frontend of FRONTENDS) {
     const store = new Store(target.www, frontend);
     const pointer = await store.pointer();
@@ -26,15 +27,7 @@ export async function listReleases(target: Target): Promise<void> {
       rows.push([index === 0 ? frontend.name : "", release, state, asLocalTime(since)]);
     });
   }
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  for (const row of rows) {
-    process.stdout.write(
-      `${row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd()}\n`,
-    );
-  }
+  printTable(["front end", "release", "state", "since"], rows, 4);
   if (isServiceWorkerRemoved)
     process.stdout.write("the service worker is removed from all browsers: npm run service-worker -- restore\n");
   process.stdout.write(target.url ? `served at ${target.url}\n` : `no running stack serves ${target.www}\n`);
