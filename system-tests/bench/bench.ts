@@ -22,7 +22,6 @@ const { values, reject } = readOptions("npm run bench", {
   "warm-up": [12, "N", "seconds of load on each target before the first round"],
   paths: ["R,full,peer", "LIST", "targets: R (baseline), full (product), peer (ejabberd with archive)"],
   against: [undefined, "COMMIT", "adds the product of this commit as a target"],
-  messages: [1, "N", "svc-messages instances of full"],
   sockets: [5000, "N", "sockets on the instance that is killed; 0 skips this part"],
   json: [undefined, "FILE", "also writes the figures as JSON"],
 });
@@ -41,14 +40,14 @@ await runCommand("bench", async ({ dir, atEnd }) => {
   const targets: Target[] = [];
   const stopAll = () => Promise.all(targets.splice(0).map((target) => target.stop()));
   atEnd(stopAll);
-  const { seconds, rounds, sockets, messages: messagesInstances } = values;
+  const { seconds, rounds, sockets } = values;
   const root = values.against && (await checkOut(repoRoot(), values.against));
   const isUnderLoad = (path: string) => loads.length > 0 && chosen.includes(path);
   const starts: StartTarget[] = [];
   if (isUnderLoad("R")) starts.push(startBaseline);
-  if (isUnderLoad("full")) starts.push((path) => startFull(path, { messagesInstances }));
+  if (isUnderLoad("full")) starts.push((path) => startFull(path));
   if (isUnderLoad("full") && root)
-    starts.push(async (path) => ({ ...(await startFull(path, { messagesInstances, root })), name: "against" }));
+    starts.push(async (path) => ({ ...(await startFull(path, { root })), name: "against" }));
   if (isUnderLoad("peer"))
     starts.push(async (path) => {
       const peer = await startPeer(path);

@@ -17,9 +17,7 @@ import { upgradeSteps } from "./upgrade/steps.ts";
 
 // npm run chaos checks that users of the product's own client notice nothing but a delay while processes fail.
 const options = readChaosOptions();
-if (options.breakages || options.breakage !== "") {
-  await runCommand("breakages", (command) => runBreakages(command, options.breakage));
-}
+if (options.breakages) await runCommand("breakages", (command) => runBreakages(command, options.only));
 
 const MONGO_MEMBERS = ["mongo", "mongo-2", "mongo-3"];
 const fillsDisks =
@@ -57,7 +55,7 @@ async function run(command: Command, values: Options): Promise<boolean> {
     links,
     usersInstances: small ? 1 : 2,
     realtimeInstances: small ? 1 : 3,
-    messagesInstances: small ? 1 : values.messages,
+    messagesInstances: small ? 1 : 2,
     mediaInstances: small ? 1 : 2,
     gatewayInstances: small ? 1 : 2,
     mongoMembers: small ? 1 : 3,

@@ -4,7 +4,6 @@ import { readOptions } from "@messageoh/stack/command/arguments";
 export function readChaosOptions() {
   const { values } = readOptions("npm run chaos", {
     minutes: [2, "N", "duration of the fault injection"],
-    sent: [0, "N", "goes on until this many messages were sent"],
     users: [50, "N", "users of the product's client at the start, three clients each"],
     reach: [2, "N", "each user has twice as many friends at the start"],
     rate: [80, "N", "messages per second of these users in total"],
@@ -15,15 +14,13 @@ export function readChaosOptions() {
     "fault-every": [4, "S", "average seconds between two faults, 0 for no faults"],
     alone: [false, "", "injects each fault once, one after the other, instead of for --minutes"],
     seed: [Number.NaN, "N", "repeats the order of faults and messages"],
-    only: [[], "TEXT", "injects only the faults whose names contain this text; repeatable"],
+    only: [[], "TEXT", "only the faults, or breakages, whose names contain this text; repeatable"],
     from: [undefined, "COMMIT", "instead of the faults, upgrades each part of that version to this one and back"],
-    messages: [2, "N", "svc-messages instances"],
     "redis-nodes": [1, "N", "nodes of Redis; several are a cluster, with a replica each"],
     small: [false, "", "one instance of each part"],
     patience: [30, "S", "seconds until each pair must exchange a message after the last fault, on a fast machine"],
     json: [undefined, "FILE", "writes the results to a file"],
     breakages: [false, "", "breaks the product in many ways, one by one, and checks that a short run notices each"],
-    breakage: ["", "TEXT", "like --breakages, for those whose name contains this text"],
   });
   return { ...values, seed: Number.isNaN(values.seed) ? Date.now() % 1_000_000 : values.seed };
 }

@@ -161,7 +161,7 @@ async function injectAndAct(
   world.ledger.mayReadOld = () => injected.some(mayElect);
   const isEachAlone = options.alone || options.steps !== undefined;
   let isDone = false;
-  const isOver = () => (isEachAlone ? isDone : Date.now() > endAt && world.ledger.sent.size >= options.sent);
+  const isOver = () => (isEachAlone ? isDone : Date.now() > endAt);
   const inject = async () => {
     if (isEachAlone) {
       await injectEachAlone({ faults, injected });

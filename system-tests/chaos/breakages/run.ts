@@ -13,11 +13,12 @@ const PATIENCE = ["--patience", "2"];
 const RESULTS = "chaos.json";
 
 /**
- * Breaks the product in each way whose name contains `name` and checks that a run notices. The same runs without a patch
- * come first. Returns the exit code.
+ * Breaks the product in each way whose name contains one of the texts and checks that a run notices. The same runs
+ * without a patch come first. Returns the exit code.
  */
-export async function runBreakages(command: Command, name: string): Promise<number> {
-  const chosen = readBreakages(repoRoot()).filter((breakage) => breakage.name.includes(name));
+export async function runBreakages(command: Command, only: readonly string[]): Promise<number> {
+  const isChosen = ({ name }: Breakage) => only.length === 0 || only.some((text) => name.includes(text));
+  const chosen = readBreakages(repoRoot()).filter(isChosen);
   const copy = new BrokenCopy(repoRoot(), command);
   const runs = Map.groupBy(chosen, (breakage) => argumentsOf(breakage).join(" "));
   for (const breakages of runs.values()) {
