@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repoRoot } from "@messageoh/stack/command/root";
 import { BATCHED_FROM, PARTS, type Part } from "./costs.ts";
-import { planFor, stepsOfGrowth, usageOf, usersOfUnit } from "./model.ts";
-import { tableOf } from "./table.ts";
+import { planFor, stepsOfGrowth, tableOf, usageOf, usersOfUnit } from "./model.ts";
 
 const cells = (line: string) =>
   line

@@ -1,8 +1,7 @@
 import { readOptions } from "@messageoh/stack/command/arguments";
 import { runCommand } from "@messageoh/stack/command/command";
 import { printTable } from "@messageoh/stack/command/table";
-import { stepsOfGrowth } from "./model.ts";
-import { tableOf } from "./table.ts";
+import { stepsOfGrowth, tableOf } from "./model.ts";
 import { validate } from "./validate.ts";
 
 // npm run capacity prints what an installation of a size needs, by the costs that were measured.

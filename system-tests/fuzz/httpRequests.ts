@@ -1,6 +1,6 @@
 import type { Endpoint } from "@messageoh/contracts/endpoint";
 import fc from "fast-check";
-import { CORPUS } from "./corpus.ts";
+import CORPUS from "./corpus.json" with { type: "json" };
 import { hostileObject, hostileValue } from "./hostile.ts";
 import { fieldsOf, INTERNAL_ENDPOINTS, PUBLIC_ENDPOINTS, type Values } from "./sample.ts";
 import { escapeRest, TEXTS } from "./texts.ts";
@@ -19,7 +19,7 @@ const ENDPOINTS = [...PUBLIC_ENDPOINTS, ...INTERNAL];
 const QUERY_FIELDS = [...new Set(ENDPOINTS.flatMap(({ query }) => fieldsOf(query)))];
 
 const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE", "PROPFIND", "LINK"];
-const HEADERS: Record<string, string>[] = [
+const HEADERS: Record<string, string | undefined>[] = [
   ...CORPUS.headers,
   { "x-request-id": "x".repeat(3_000) },
   { cookie: `messageoh_session=${"x".repeat(6_000)}` },

@@ -1,7 +1,7 @@
 import { safeParse } from "@messageoh/contracts/parse";
 import { type ClientEventName, clientEvents } from "@messageoh/contracts/realtime";
 import fc from "fast-check";
-import { CORPUS } from "./corpus.ts";
+import CORPUS from "./corpus.json" with { type: "json" };
 import { hostileObject, hostileValue, type JsonText } from "./hostile.ts";
 import { fieldsOf, type Values } from "./sample.ts";
 

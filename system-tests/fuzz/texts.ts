@@ -1,4 +1,4 @@
-import { CORPUS } from "./corpus.ts";
+import CORPUS from "./corpus.json" with { type: "json" };
 
 /** Malformed ids, as text. */
 export const TEXTS = [...CORPUS.texts, "x".repeat(10_000), "文".repeat(10_000), "..".repeat(5_000)];

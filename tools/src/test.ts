@@ -5,7 +5,7 @@ import { cacheDir } from "@messageoh/stack/command/cache";
 import { formatError } from "@messageoh/stack/command/progress";
 import { repoRoot } from "@messageoh/stack/command/root";
 import { stopBrowserStacks } from "./testing/browser.ts";
-import type { Count } from "./testing/count.ts";
+import type { Count } from "./testing/checks.ts";
 import { SECTIONS, type Section, workspaceSections } from "./testing/sections.ts";
 
 // npm test runs all sections. `npm test -- --only jest svc-users` runs one section with a filter,

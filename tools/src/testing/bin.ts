@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { type RunShownOptions, runShown } from "@messageoh/stack/command/run";
-import type { Count } from "./count.ts";
+import type { Count } from "./checks.ts";
 
 /** Runs an installed tool with this version of Node and its output on the terminal. Returns the exit code. */
 export function bin(root: string, name: string, args: string[], options: RunShownOptions = {}): Promise<number> {

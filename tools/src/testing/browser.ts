@@ -5,7 +5,7 @@ import { findBrowser, findFirefox } from "@messageoh/stack/dependencies/browser"
 import { findVersitygw } from "@messageoh/stack/dependencies/versitygw";
 import { findWebKit } from "@messageoh/stack/dependencies/webkit";
 import { type Stack, type StackOptions, startStack } from "@messageoh/stack/stack";
-import type { Count } from "./count.ts";
+import type { Count } from "./checks.ts";
 import { runPlaywright } from "./playwright.ts";
 
 /** The parts of a stack that differ. The journeys in Firefox and WebKit need one instance of each service. */

@@ -1,4 +1,11 @@
-import type { Count } from "./count.ts";
+/** Number of passed and failed checks of a section, or the reason why it did not run. */
+export type Count = {
+  passed: number;
+  failed: number;
+  /** Lines on tests that failed, or passed only on retry. */
+  remarks?: string[];
+  notRun?: string;
+};
 
 /** Runs one named check; a failure is counted and does not stop the next check. */
 export type Check = (name: string, work: () => Promise<void> | void) => Promise<boolean>;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { bin, readJson, remarksOn, withTempDir, withToolFailure } from "./bin.ts";
-import type { Count } from "./count.ts";
+import type { Count } from "./checks.ts";
 
 /** Runs browser tests against the stack of BASE_URL and DATA_DIR in `env`. `label` stands before each line. */
 export const runPlaywright = (root: string, env: NodeJS.ProcessEnv, args: string[], label?: string): Promise<Count> =>

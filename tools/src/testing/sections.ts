@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type RunShownOptions, runShown } from "@messageoh/stack/command/run";
 import { bin, readJson, remarksOn, withTempDir, withToolFailure } from "./bin.ts";
 import { runBrowser, runFirefox, runWebKit } from "./browser.ts";
-import type { Count } from "./count.ts";
+import type { Count } from "./checks.ts";
 
 /** A section of `npm test`. `args` are passed to its tool as a filter; `isOnly` if no other section runs. */
 export type Section = { name: string; run: (root: string, args: string[], isOnly: boolean) => Promise<Count> };

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findIncompatibilities } from "@messageoh/contracts/incompatibilities";
 import type { RemoteContract, ShellContract } from "@messageoh/contracts/releases";
+import { satisfies } from "semver";
 import { PlainError } from "../../command/progress.ts";
 import { FRONTENDS, type Frontend } from "../frontends.ts";
 import { asRemote, remotePointerOf } from "../live.ts";
 import { type Release, Store } from "../store.ts";
-import { incompatibilitiesOf } from "./incompatibilitiesOf.ts";
 import { smokeTest, withBrowser } from "./smoke.ts";
 
 /** A shell must be compatible with the releases to which a remote may be rolled back. */
@@ -94,3 +95,12 @@ async function remoteReleases(www: string): Promise<{ store: Store; release: Rel
 }
 
 const shellOf = (): Frontend => FRONTENDS[0];
+
+/** Returns the reasons why a release of a remote is incompatible with a shell, including the version of React. */
+export function incompatibilitiesOf(remote: string, offer: RemoteContract, shell: ShellContract): string[] {
+  const reasons = findIncompatibilities(remote, offer, shell);
+  if (!satisfies(shell.react, offer.react)) {
+    reasons.push(`it needs React ${offer.react}, the shell has ${shell.react}`);
+  }
+  return reasons;
+}

@@ -1,4 +1,4 @@
-import { incompatibilitiesOf } from "./incompatibilitiesOf.ts";
+import { incompatibilitiesOf } from "./candidate.ts";
 
 const shell = { pages: ["mfe_chat/ChatPage"], pageProps: { oldest: 1, newest: 1 }, react: "19.3.1" };
 const chat = { exposes: ["./ChatPage"], pageProps: 1, react: "^19.0.0" };
