@@ -44,7 +44,7 @@ export async function storeCrowd(mongoUrl: string, owners: readonly { account: A
     }));
     await friendships.insertMany(threads);
     await pLimit(AT_ONCE).map(threads, async ({ _id: thread_id, user_ids: [sender, recipient] }) => {
-      await messages.insertMany(rowsOf(FIRST_PAGE_MESSAGES, thread_id, sender, recipient, text));
+      await messages.insertMany(rowsOf(FIRST_PAGE_MESSAGES, thread_id, sender, recipient, () => text));
     });
   }
   await Promise.all([usersDb.close(), messagesDb.close()]);
@@ -73,14 +73,22 @@ export async function storeMonologues(mongoUrl: string, owners: readonly Account
     );
     for (const friend of friends) {
       const thread_id = await owner.befriend(friend);
-      await messages.insertMany(rowsOf(MONOLOGUE_MESSAGES, thread_id, owner.id, friend.id, TEXTS.short));
+      await messages.insertMany(rowsOf(MONOLOGUE_MESSAGES, thread_id, owner.id, friend.id, () => TEXTS.short));
     }
   });
   await messagesDb.close();
 }
 
-const rowsOf = (count: number, thread_id: string, sending_user_id: string, recipient_user_id: string, text: string) =>
+/** Stores messages of a new thread. */
+export async function storeThread(mongoUrl: string, ...thread: Parameters<typeof rowsOf>): Promise<void> {
+  const messagesDb = await connectMongo(mongoUrl, "messages", createLogger("flood", "silent"));
+  await (await createMessages(messagesDb)).insertMany(rowsOf(...thread));
+  await messagesDb.close();
+}
+
+const rowsOf = (count: number, thread_id: string, sender: string, recipient: string, textOf: (n: number) => string) =>
   Array.from({ length: count }, (_, index) => ({
-    ...{ _id: messageKey(thread_id, index + 1), thread_id, seq: index + 1, text },
-    ...{ id: nextId(), client_id: randomUUID(), sending_user_id, recipient_user_id, timestamp: new Date() },
+    ...{ _id: messageKey(thread_id, index + 1), thread_id, seq: index + 1, text: textOf(index + 1) },
+    ...{ id: nextId(), client_id: randomUUID(), timestamp: new Date() },
+    ...{ sending_user_id: sender, recipient_user_id: recipient },
   }));

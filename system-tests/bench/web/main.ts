@@ -31,10 +31,11 @@ const MESSAGES = 10_000;
 
 Object.assign(process.env, { BCRYPT_COST: "4", LOG_LEVEL: "warn" });
 await runCommand("bench-web", async (command) => {
-  const { url } = await startStackFor(command, { raisesLimits: true });
+  const stack = await startStackFor(command, { raisesLimits: true });
+  const { url } = stack;
   const { browser, executablePath } = await launchBrowser(command, values.browser as BrowserName);
   logProgress(`creating ${FRIENDS} friends and ${MESSAGES} messages ...`);
-  const crowd = await seedCrowd(url, FRIENDS, MESSAGES);
+  const crowd = await seedCrowd(stack, FRIENDS, MESSAGES);
   command.atEnd(crowd.close);
   const session = signedIn(url, crowd);
   const visitor: Visitor = { browser, executablePath, url, crowd, session, slowdown: values.slowdown };

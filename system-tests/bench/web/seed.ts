@@ -1,6 +1,7 @@
-import type { ClientPayload } from "@messageoh/contracts/realtime";
-import { Account, type ChatSocket, withRetries } from "../../client/account.ts";
+import type { Stack } from "@messageoh/stack/stack";
+import { Account } from "../../client/account.ts";
 import { atRate } from "../../client/steadyRate.ts";
+import { storeThread } from "../../flood/crowd.ts";
 
 /** A user with many friends and one long thread. */
 export interface Crowd {
@@ -15,14 +16,11 @@ export interface Crowd {
   close: () => void;
 }
 
-/** Messages in flight while seeding. */
-const BATCH = 200;
-
 /**
- * Creates a user with friends and messages through the product's API.
+ * Creates a user with friends, and stores messages.
  * @param messages number of messages in the thread with the first friend, as "message number N"
  */
-export async function seedCrowd(url: string, friends: number, messages: number): Promise<Crowd> {
+export async function seedCrowd({ url, mongoUrl }: Stack, friends: number, messages: number): Promise<Crowd> {
   const user = await Account.register(url, "Bench");
   const made: Account[] = [];
   while (made.length < friends) {
@@ -32,10 +30,7 @@ export async function seedCrowd(url: string, friends: number, messages: number):
   for (const other of made) await user.befriend(other);
   const [friend] = made as [Account];
   const thread_id = await user.befriend(friend);
-  const mine = user.connect();
-  const there = { thread_id, sending_user_id: user.id, recipient_user_id: friend.id };
-  await send(mine, messages, (n) => ({ ...there, text: `message number ${n}` }));
-  mine.disconnect();
+  await storeThread(mongoUrl, messages, thread_id, user.id, friend.id, (n) => `message number ${n}`);
   const theirs = friend.connect();
   const back = { thread_id, sending_user_id: friend.id, recipient_user_id: user.id };
   return {
@@ -53,22 +48,4 @@ export async function seedCrowd(url: string, friends: number, messages: number):
     },
     close: () => theirs.disconnect(),
   };
-}
-
-/** Sends messages in batches; the last message is alone, so that it stays the newest if others are retried. */
-async function send(
-  socket: ChatSocket,
-  count: number,
-  message: (n: number) => ClientPayload<"send_message">,
-): Promise<void> {
-  const store = (n: number) =>
-    withRetries(async () => {
-      const ack = await socket.emitWithAck("send_message", message(n));
-      if ("error" in ack) throw new Error(`svc-messages rejected a message: ${ack.error}`);
-    });
-  for (let sent = 0; sent < count - 1; sent += BATCH) {
-    const size = Math.min(BATCH, count - 1 - sent);
-    await Promise.all(Array.from({ length: size }, (_, index) => store(sent + index + 1)));
-  }
-  await store(count);
 }
