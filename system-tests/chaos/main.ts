@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Command, keepLogs, runCommand } from "@messageoh/stack/command/command";
 import { logProgress } from "@messageoh/stack/command/progress";
 import { repoRoot } from "@messageoh/stack/command/root";
+import { MONGO_MEMBERS } from "@messageoh/stack/dependencies/mongo";
 import { startStackFor } from "@messageoh/stack/stack";
 import { runBreakages } from "./breakages/run.ts";
 import { SAVE_DRAFT } from "./checker/everything.ts";
@@ -19,7 +20,6 @@ import { upgradeSteps } from "./upgrade/steps.ts";
 const options = readChaosOptions();
 if (options.breakages) await runCommand("breakages", (command) => runBreakages(command, options.only));
 
-const MONGO_MEMBERS = ["mongo", "mongo-2", "mongo-3"];
 const fillsDisks =
   !options.small && !options.from && (options.only.length === 0 || options.only.some((text) => text.includes("disk")));
 if (fillsDisks && !mayMount()) {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { silenceProgress } from "@messageoh/stack/command/progress";
 import { until } from "@messageoh/stack/ports";
 import { type Stack, startStack } from "@messageoh/stack/stack";
 import { Account } from "./account.ts";
@@ -21,7 +22,8 @@ let stack: Stack;
 let dataDir: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "messageoh-upload-"));
-  stack = await startStack({ dataDir, realtimeInstances: 1, withoutFrontends: true, quiet: true });
+  silenceProgress();
+  stack = await startStack({ dataDir, realtimeInstances: 1, withoutFrontends: true });
 }, 120_000);
 afterAll(async () => {
   await stack?.stop();

@@ -56,7 +56,7 @@ async function attack(plan: AttackPlan): Promise<AttackOutcome> {
     ) {
       outcome.sent += connections[next++ % connections.length]?.send(outcome.sent) ?? 0;
     }
-    await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+    await pause(TICK_MS);
   }
   await Promise.all(uploading);
   outcome.cpu = used();

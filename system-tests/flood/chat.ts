@@ -1,4 +1,5 @@
 import { Account, type ChatSocket, pause } from "../client/account.ts";
+import { atRate } from "../client/steadyRate.ts";
 
 interface Pair {
   sender: Account;
@@ -28,15 +29,13 @@ export async function startChat(url: string, count: number) {
     async measure(seconds: number, perSecond: number): Promise<{ deliveryMs: number[]; missing: number }> {
       deliveryMs = [];
       sent = 0;
-      const startedAt = performance.now();
-      while (performance.now() < startedAt + seconds * 1_000) {
+      const endsAt = performance.now() + seconds * 1_000;
+      await atRate({ rate: perSecond, isOver: () => performance.now() >= endsAt }, () => {
         const { sender, recipient, thread_id, socket } = pairs[sent % pairs.length] as Pair;
         const route = { thread_id, sending_user_id: sender.id, recipient_user_id: recipient.id };
         socket.emit("send_message", { ...route, text: String(performance.now()), read: false });
         sent += 1;
-        const wait = startedAt + (sent * 1_000) / perSecond - performance.now();
-        if (wait > 0) await pause(wait);
-      }
+      });
       for (let attempt = 0; deliveryMs.length < sent && attempt < 50; attempt += 1) await pause(100);
       return { deliveryMs, missing: sent - deliveryMs.length };
     },

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { openBalancer } from "./balancer.ts";
 import type { Command } from "./command/command.ts";
-import { logProgress, PlainError, silenceProgress } from "./command/progress.ts";
+import { logProgress, PlainError } from "./command/progress.ts";
 import { repoRoot } from "./command/root.ts";
 import type { DatastoreContext } from "./dependencies/datastore.ts";
 import { type MongoUrls, startMongo } from "./dependencies/mongo.ts";
@@ -56,8 +56,6 @@ export type StackOptions = GatewayOptions & {
   links?: StackLinks;
   /** Checkout whose services and gateway run (default: this one). */
   root?: string;
-  /** Prints nothing while starting. */
-  quiet?: boolean;
   /** Aborts the start. */
   signal?: AbortSignal;
 };
@@ -104,7 +102,6 @@ export function startStackFor(
 }
 
 async function tryToStart(options: StackOptions): Promise<Stack> {
-  if (options.quiet) silenceProgress();
   const dataDir = resolve(options.dataDir);
   const lock = await StackLock.take(dataDir);
   let supervisor: Supervisor | undefined;

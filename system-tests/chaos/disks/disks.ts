@@ -1,17 +1,14 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdir, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { run } from "@messageoh/stack/command/run";
+import { findNamespace, run } from "@messageoh/stack/command/run";
+import { memberDir } from "@messageoh/stack/dependencies/mongo";
 
 /** Set in a process that may mount file systems, which nobody outside of it sees and which vanish with it. */
 const MAY_MOUNT = "CHAOS_MAY_MOUNT";
 const SIZE = "1500m";
 /** Attempts to shrink a disk while MongoDB writes to it. */
 const ATTEMPTS = 20;
-
-/** Arguments of `unshare` for a process that may mount file systems: as root, and as an ordinary user. */
-const NAMESPACES = [["--mount"], ["--user", "--map-root-user", "--mount"]];
 
 /** Returns whether this process may mount file systems. */
 export const mayMount = (): boolean => process.env[MAY_MOUNT] !== undefined;
@@ -21,9 +18,7 @@ export const mayMount = (): boolean => process.env[MAY_MOUNT] !== undefined;
  * the machine does not allow it.
  */
 export async function runWithMounts(): Promise<number | undefined> {
-  const namespace = NAMESPACES.find(
-    (options) => spawnSync("unshare", [...options, "mount", "-t", "tmpfs", "tmpfs", tmpdir()]).status === 0,
-  );
+  const namespace = findNamespace("mount", "-t", "tmpfs", "tmpfs", tmpdir());
   if (!namespace) return undefined;
   const command = [...namespace, process.execPath, ...process.execArgv, ...process.argv.slice(1)];
   const child = spawn("unshare", command, { stdio: "inherit", env: { ...process.env, [MAY_MOUNT]: "1" } });
@@ -38,7 +33,7 @@ export class Disks {
   /** Mounts a disk at the data folder of each member of a stack that is not started yet. */
   async mount(dataDir: string, members: readonly string[]): Promise<void> {
     for (const member of members) {
-      const dir = join(dataDir, member.replace("mongo", "mongod"));
+      const dir = memberDir(dataDir, member);
       await mkdir(dir, { recursive: true });
       await run("mount", ["-t", "tmpfs", "-o", `size=${SIZE}`, "tmpfs", dir]);
       this.#dirs.set(member, dir);

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { findPrimary, isPrimary, withMember } from "@messageoh/stack/dependencies/mongo";
+import { findPrimary, isPrimary, memberDir, withMember } from "@messageoh/stack/dependencies/mongo";
 import type { ProcessEntry } from "@messageoh/stack/processes/part";
 import pLimit from "p-limit";
 import { pause } from "../../client/account.ts";
@@ -23,7 +23,7 @@ export function lostZoneFaults({ stack, random }: FaultContext): Fault[] {
   const inTurn = pLimit(1);
   const members = () => stack.processes().filter(({ name }) => name.startsWith("mongo"));
   if (members().length < 3) return [];
-  const folderOf = ({ name }: ProcessEntry) => join(stack.dataDir, name.replace("mongo", "mongod"));
+  const folderOf = ({ name }: ProcessEntry) => memberDir(stack.dataDir, name);
 
   async function waitForPrimary(): Promise<ProcessEntry> {
     let found: ProcessEntry | undefined;

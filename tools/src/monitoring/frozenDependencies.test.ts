@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseMetrics } from "@messageoh/service-kit/testing/metrics";
+import { silenceProgress } from "@messageoh/stack/command/progress";
 import { until } from "@messageoh/stack/ports";
 import { type Stack, startStack } from "@messageoh/stack/stack";
 
@@ -21,7 +22,8 @@ let stack: Stack;
 let dataDir: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "messageoh-frozen-"));
-  stack = await startStack({ dataDir, realtimeInstances: 1, withoutFrontends: true, quiet: true });
+  silenceProgress();
+  stack = await startStack({ dataDir, realtimeInstances: 1, withoutFrontends: true });
 }, 120_000);
 afterAll(async () => {
   await stack?.stop();

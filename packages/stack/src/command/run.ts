@@ -1,4 +1,4 @@
-import { type ChildProcess, type ExecFileException, execFile, spawn } from "node:child_process";
+import { type ChildProcess, type ExecFileException, execFile, spawn, spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -71,6 +71,12 @@ function isExecutable(file: string): boolean {
     return false;
   }
 }
+
+/** Returns the arguments of `unshare` for a command that mounts file systems, as root or not, if it can run. */
+export const findNamespace = (...command: string[]): string[] | undefined =>
+  [["--mount"], ["--user", "--map-root-user", "--mount"]].find(
+    (options) => spawnSync("unshare", [...options, ...command]).status === 0,
+  );
 
 /** Returns whether this process runs as root. */
 export function isRoot(): boolean {

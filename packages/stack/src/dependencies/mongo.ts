@@ -11,7 +11,8 @@ import { ensureUsers, MONGO_USERS, type MongoUser, mongoUrl } from "./mongoUsers
 import { keepKey, writeSecret } from "./secrets.ts";
 
 const REPLICA_SET = "rs0";
-const NAMES = ["mongo", "mongo-2", "mongo-3"];
+/** Names of the members of a replica set. */
+export const MONGO_MEMBERS = ["mongo", "mongo-2", "mongo-3"];
 const SETTINGS = { electionTimeoutMillis: 2_000, heartbeatIntervalMillis: 500 };
 const ALREADY_INITIALIZED = 23;
 const NOT_YET_INITIALIZED = 94;
@@ -28,9 +29,9 @@ export async function startMongo(context: DatastoreContext, members: 1 | 3 = 1):
   const { supervisor, dataDir, portFor } = context;
   const command = await findMongod();
   const { key, file: keyFile } = keepKey(dataDir, "mongod.key");
-  const names = NAMES.filter((name, index) => index < members || existsSync(folderOf(dataDir, name)));
+  const names = MONGO_MEMBERS.filter((name, index) => index < members || existsSync(memberDir(dataDir, name)));
   const parts = await Promise.all(
-    names.map(async (name) => memberPart(command, name, await portFor(name), folderOf(dataDir, name), keyFile)),
+    names.map(async (name) => memberPart(command, name, await portFor(name), memberDir(dataDir, name), keyFile)),
   );
   await Promise.all(parts.map((part) => supervisor.start(part)));
   const hosts = parts.map(({ port }) => `127.0.0.1:${port}`);
@@ -42,7 +43,8 @@ export async function startMongo(context: DatastoreContext, members: 1 | 3 = 1):
   return Object.fromEntries(urls) as MongoUrls;
 }
 
-const folderOf = (dataDir: string, name: string): string => join(dataDir, name.replace("mongo", "mongod"));
+/** Returns the data folder of a member. */
+export const memberDir = (dataDir: string, name: string): string => join(dataDir, name.replace("mongo", "mongod"));
 
 async function memberPart(command: string, name: string, port: number, dbpath: string, keyFile: string): Promise<Part> {
   await mkdir(dbpath, { recursive: true });

@@ -1,16 +1,12 @@
-import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buildOnce, cacheDir } from "../command/cache.ts";
 import { withProgress } from "../command/progress.ts";
-import { findProgram } from "../command/run.ts";
+import { findNamespace, findProgram } from "../command/run.ts";
 import { hasApt, unpackPackages } from "./apt.ts";
 import { fontsConf } from "./debianBrowser.ts";
 
 const PACKAGES = ["webkit2gtk-driver", "xvfb", "fonts-noto-color-emoji"];
-/** Arguments of `unshare` for a process that may mount file systems: as root, and as an ordinary user. */
-const NAMESPACES = [["--mount"], ["--user", "--map-root-user", "--mount"]];
-
 /** Runs a program as if the packages were installed: WebKitGTK finds its processes only in the folder of its build. */
 const launcher = (prefix: string): string => `#!/bin/sh
 set -e
@@ -34,6 +30,6 @@ export async function findWebKit(): Promise<string[] | undefined> {
     await writeFile(join(aside, "fonts.conf"), fontsConf(prefix));
     await writeFile(join(aside, "run"), launcher(prefix), { mode: 0o755 });
   });
-  const namespace = NAMESPACES.find((options) => spawnSync("unshare", [...options, run, "true"]).status === 0);
+  const namespace = findNamespace(run, "true");
   return namespace && ["unshare", ...namespace, run];
 }
