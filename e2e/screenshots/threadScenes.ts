@@ -311,7 +311,8 @@ export const THREAD_SCENES: Record<string, Scene> = {
     ({ person }) => person.message("I will send you the other photos.").click({ button: "right" }),
     offers("Delete", "menuitem"),
   ],
-  // The last one, because the browser keeps the change, whose call fails. One that hangs would be sent with the end of its page.
+  // The last one, because the browser keeps the change, whose call fails. One that hangs would be sent with the end of
+  // its page.
   "thread-deleted-for-me": [
     fail(/\/hidden$/),
     threadWithAlbus,

@@ -8,8 +8,8 @@ const MOST_STOPS = 14;
  * reduced motion, text that is cut with wider spacing, and a focus that is invisible with forced colours or covered.
  */
 export async function adaptationProblems(page: Page): Promise<string[]> {
-  // Firefox cannot emulate a touch screen and forced colours. A Tab beyond the last stop takes the focus out of its headless
-  // page for good.
+  // Firefox cannot emulate a touch screen and forced colours. A Tab beyond the last stop takes the focus out of its
+  // headless page for good.
   const isChromium = page.context().browser()?.browserType().name() === "chromium";
   const leastPixels = isChromium ? 44 : 24;
   const problems = [...(await page.evaluate(layoutProblems, leastPixels)), ...(await page.evaluate(movingParts))];
@@ -25,7 +25,9 @@ export async function adaptationProblems(page: Page): Promise<string[]> {
   return [...new Set(problems)];
 }
 
-/** @param leastPixels least width and height of a control: 44 for fingers, 24 for a mouse (WCAG 2.2, 2.5.5 and 2.5.8) */
+/**
+ * @param leastPixels least width and height of a control: 44 for fingers, 24 for a mouse (WCAG 2.2, 2.5.5 and 2.5.8)
+ */
 function layoutProblems(leastPixels: number): string[] {
   const root = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
   const isShown = (element: Element) => {

@@ -24,7 +24,10 @@ async function findViolations(page: Page): Promise<AxeResults["violations"]> {
   });
 }
 
-/** Runs axe in both themes, one of them wide and one at 320 px, where a touch screen and other adaptations are checked too. */
+/**
+ * Runs axe in both themes, one of them wide and one at 320 px, where a touch screen and other adaptations are checked
+ * too.
+ */
 export async function hasNoViolation(page: Page, state: string): Promise<void> {
   for (const [colorScheme, width] of [
     ["light", 1280],

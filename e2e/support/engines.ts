@@ -17,8 +17,9 @@ export const chromiumOptions = (executablePath: string | undefined): LaunchOptio
 });
 
 /**
- * Returns how Firefox is started, with a microphone that plays a tone, without a question. A Firefox at a path is driven
- * through WebDriver BiDi. Playwright 1.65 sends commands that Firefox ESR 153 does not know, so 1.64.1 is pinned.
+ * Returns how Firefox is started, with a microphone that plays a tone, without a question. A Firefox at a path is
+ * driven through WebDriver BiDi. Playwright 1.65 sends commands that Firefox ESR 153 does not know, so 1.64.1 is
+ * pinned.
  */
 export const firefoxOptions = (executablePath: string | undefined): LaunchOptions => ({
   ...(executablePath ? { executablePath, channel: "moz-firefox" } : {}),
@@ -30,16 +31,16 @@ export const firefoxOptions = (executablePath: string | undefined): LaunchOption
 });
 
 /**
- * Marks a test that only Chromium can run: it uses the DevTools protocol, or what WebDriver BiDi lacks in Firefox: bodies of
- * requests, frames of sockets, an end of sockets when the browser goes offline, downloads, service workers, push, emulated
- * media features, access to the clipboard, a page without JavaScript, a cache that serves pictures while the browser is
- * offline.
+ * Marks a test that only Chromium can run: it uses the DevTools protocol, or what WebDriver BiDi lacks in Firefox:
+ * bodies of requests, frames of sockets, an end of sockets when the browser goes offline, downloads, service workers,
+ * push, emulated media features, access to the clipboard, a page without JavaScript, a cache that serves pictures while
+ * the browser is offline.
  */
 export const CHROMIUM_ONLY = { tag: "@chromium-only" };
 
 /**
- * Makes `fill` in this process enter the text as a user's input. Over BiDi it sets the value of the field, which React does
- * not notice.
+ * Makes `fill` in this process enter the text as a user's input. Over BiDi it sets the value of the field, which React
+ * does not notice.
  */
 export async function fillAsTyped(browser: Browser): Promise<void> {
   const context = await browser.newContext();

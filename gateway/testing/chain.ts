@@ -12,8 +12,8 @@ const EXTENSIONS = [
 ];
 
 /**
- * Creates a certificate for localhost with two intermediate certificates in `dir`. Returns it with its chain and its key,
- * and the file of the root certificate.
+ * Creates a certificate for localhost with two intermediate certificates in `dir`. Returns it with its chain and its
+ * key, and the file of the root certificate.
  */
 export async function makeChain(dir: string): Promise<{ cert: string; key: string; root: string }> {
   const file = (level: number, kind: string) => join(dir, `${level}.${kind}`);

@@ -26,7 +26,10 @@ afterAll(async () => {
   await stopEcho(service);
 });
 
-/** Opens a WebSocket from an address, keeps it open and resolves with the status line. Its session id makes it no handshake. */
+/**
+ * Opens a WebSocket from an address, keeps it open and resolves with the status line. Its session id makes it no
+ * handshake.
+ */
 function open(address: string): Promise<string> {
   const socket = connect(gateway.port, "127.0.0.1");
   sockets.push(socket);

@@ -112,7 +112,9 @@ export function renderChat(options: RenderOptions = {}) {
       }),
     /** Returns the payloads of the client events with this name. */
     payloads: (name: string) => emitted.filter((event) => event.name === name).map(({ payload }) => payload),
-    /** Calls the handlers of server events as a socket does. With real timers, waits until the view shows the result. */
+    /**
+     * Calls the handlers of server events as a socket does. With real timers, waits until the view shows the result.
+     */
     receive: (event: (handlers: SocketListeners["handlers"]) => void) =>
       act(async () => {
         if (socket) event(socket.handlers);

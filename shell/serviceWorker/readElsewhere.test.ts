@@ -7,8 +7,8 @@ const { closeReadElsewhere } = jest.requireActual("./readElsewhere.ts");
 afterEach(() => jest.restoreAllMocks());
 
 /**
- * Handles a push while notifications of these friends are shown; the call for a thread gets this response, or fails without
- * one. Returns whose notifications are closed, and the calls.
+ * Handles a push while notifications of these friends are shown; the call for a thread gets this response, or fails
+ * without one. Returns whose notifications are closed, and the calls.
  */
 async function pushWith(shown: string[], responses: Record<string, Response>, push = PUSH) {
   const closed: string[] = [];

@@ -47,7 +47,10 @@ export class FakeMessages {
   ]);
 }
 
-/** Starts the service on a free port, with its own database and folder. Limits that are not in `rates` are never reached. */
+/**
+ * Starts the service on a free port, with its own database and folder. Limits that are not in `rates` are never
+ * reached.
+ */
 export async function serveMedia(users: FakeUsers, options: TestOptions = {}) {
   const { rates, totalMaxBytes = Number.MAX_SAFE_INTEGER, clamdUrl, pages } = options;
   const own = options.connection ? undefined : await openTestDatabase();

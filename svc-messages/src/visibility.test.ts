@@ -25,7 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The thread that each viewer names. The stranger knows the id of a thread of others; nobody's thread does not exist. */
+/**
+ * The thread that each viewer names. The stranger knows the id of a thread of others; nobody's thread does not exist.
+ */
 const THREAD: Record<string, string> = {
   friend: "ann-friend",
   former: "ann-former",
@@ -33,7 +35,9 @@ const THREAD: Record<string, string> = {
   nobody: "ann-nobody",
 };
 
-/** Describes a response: its status if it is an error, and otherwise the texts of its messages or the number of threads. */
+/**
+ * Describes a response: its status if it is an error, and otherwise the texts of its messages or the number of threads.
+ */
 async function responseTo(viewer: string, path: string, request: object = {}): Promise<string> {
   const { status, body } = await service.call(path, { ...as(viewer), ...request });
   if (status !== 200) return `${status} ${(body as { error: string }).error}`;

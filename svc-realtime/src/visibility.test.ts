@@ -5,8 +5,8 @@ import type { Client } from "../testing/client.ts";
 import { useTwoInstances } from "../testing/twoInstances.ts";
 import { eventually } from "../testing/waiting.ts";
 
-// What a viewer learns of ann through a socket. svc-users tells this service who are friends, and nothing of blocks. The
-// visibility.test.ts of svc-users and of svc-messages have the tables for calls about users and for threads.
+// What a viewer learns of ann through a socket. svc-users tells this service who are friends, and nothing of blocks.
+// The visibility.test.ts of svc-users and of svc-messages have the tables for calls about users and for threads.
 
 const tier = useTwoInstances();
 

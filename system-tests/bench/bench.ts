@@ -14,7 +14,8 @@ import { startFull } from "./targets/full.ts";
 import { startPeer } from "./targets/peer.ts";
 import type { Target } from "./targets/target.ts";
 
-// npm run bench compares throughput, latency and CPU of the product with a baseline, with ejabberd and with other commits.
+// npm run bench compares throughput, latency and CPU of the product with a baseline, with ejabberd and with other
+// commits.
 const { values, reject } = readOptions("npm run bench", {
   only: ["64,600,400/s,1000/s,sockets", "LIST", "loads: messages in flight, or messages per second; and idle sockets"],
   rounds: [6, "N", "interleaved rounds, half of them with the targets started in the opposite order"],

@@ -24,7 +24,10 @@ export interface ConnectionFigures {
   allBackAfter: number;
 }
 
-/** Measures the connection rate, the memory of an idle connection, and the reconnection time after an instance is killed. */
+/**
+ * Measures the connection rate, the memory of an idle connection, and the reconnection time after an instance is
+ * killed.
+ */
 export async function measureConnections(stack: Stack, sockets: number): Promise<ConnectionFigures> {
   const url = stack.url.replace("localhost", "127.0.0.1");
   logProgress(`registering ${USERS} users ...`);

@@ -46,8 +46,8 @@ export interface RoundsOptions {
 export type StartTarget = (dir: string) => Promise<Target | null>;
 
 /**
- * Starts all targets and measures half of the rounds, then does the same in the opposite order: of two targets with the same
- * code, the one that starts first takes 6 to 9 % more CPU time in all rounds.
+ * Starts all targets and measures half of the rounds, then does the same in the opposite order: of two targets with the
+ * same code, the one that starts first takes 6 to 9 % more CPU time in all rounds.
  * @param running receives the targets while they run, for a caller that is aborted
  */
 export async function measureInBothOrders(

@@ -43,11 +43,11 @@ export const BUSY_MAX = 0.6;
 const REDIS_SHARDS = 16;
 
 /**
- * The costs of messages as docs/performance.md states them: CPU time from `bench:scale` with two svc-realtime instances and
- * 300 messages per second, where the two cores were 88 % busy. The rest of the services' time is divided as at 1,000 messages
- * per second without live events: nginx 60, Redis 43, svc-users 23. The other costs are from stacks of `npm start` without
- * users, with 500 users and 38 visits in ten seconds, the same with 50 messages per second, and with 1,500 users who open
- * 25 threads per second.
+ * The costs of messages as docs/performance.md states them: CPU time from `bench:scale` with two svc-realtime instances
+ * and 300 messages per second, where the two cores were 88 % busy. The rest of the services' time is divided as at
+ * 1,000 messages per second without live events: nginx 60, Redis 43, svc-users 23. The other costs are from stacks of
+ * `npm start` without users, with 500 users and 38 visits in ten seconds, the same with 50 messages per second, and
+ * with 1,500 users who open 25 threads per second.
  */
 export const PARTS: readonly Part[] = [
   {

@@ -19,8 +19,8 @@ export interface Measured {
 }
 
 /**
- * Measures a stack with two svc-realtime instances while connected users send messages. Returns what its processes use, by
- * their name, and how long it took to send the messages, which a busy machine delays.
+ * Measures a stack with two svc-realtime instances while connected users send messages. Returns what its processes use,
+ * by their name, and how long it took to send the messages, which a busy machine delays.
  */
 export async function measureUsage(
   dir: string,

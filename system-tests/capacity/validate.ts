@@ -37,7 +37,9 @@ export async function validate(dir: string): Promise<boolean> {
   return ratios.every((ratio) => Math.abs(ratio - 1) <= WRONG_MAX);
 }
 
-/** Returns what the clients did. The connections send in turn, so each thread gets a message before one gets a third. */
+/**
+ * Returns what the clients did. The connections send in turn, so each thread gets a message before one gets a third.
+ */
 function loadOf(users: number, elapsedSeconds: number): Load {
   const openedAfter = (seconds: number) => Math.min(users / 2, (MESSAGES_PER_SECOND * seconds) / 2);
   const opened = openedAfter(WARM_UP_SECONDS + SECONDS) - openedAfter(WARM_UP_SECONDS);

@@ -39,8 +39,8 @@ export async function injectEachAlone({ faults, injected }: Pick<InjectOptions, 
 }
 
 /**
- * Injects the faults in a random order until `isOver`, several at the same time, and waits for their end. Returns the times
- * with a fault of a single part.
+ * Injects the faults in a random order until `isOver`, several at the same time, and waits for their end. Returns the
+ * times with a fault of a single part.
  */
 export async function injectFaults(options: InjectOptions): Promise<Window[]> {
   const { stack, world, faults, every, random, isOver, injected } = options;

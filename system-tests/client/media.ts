@@ -27,7 +27,10 @@ export type UploadOptions = {
   onProgress?: (offset: number) => unknown;
 };
 
-/** Uploads a file as the browser does: in parts, each of them again after a failure, from the byte that the server names. */
+/**
+ * Uploads a file as the browser does: in parts, each of them again after a failure, from the byte that the server
+ * names.
+ */
 export async function uploadFile(
   { url, headers, call }: Uploader,
   thread_id: string,

@@ -176,8 +176,8 @@ class FrameConnection {
   }
 }
 
-// Runs in its own process, so that its work does not delay the measured clients. A real attacker has cores of its own. Here
-// it gets what the product leaves; the gateway lets no more calls pass anyway.
+// Runs in its own process, so that its work does not delay the measured clients. A real attacker has cores of its own.
+// Here it gets what the product leaves; the gateway lets no more calls pass anyway.
 if (import.meta.main) {
   lowerPriority(constants.priority.PRIORITY_LOW);
   process.stdout.write(JSON.stringify(await attack((await json(process.stdin)) as AttackPlan)), () => process.exit(0));

@@ -31,7 +31,9 @@ export async function observe(
   };
 }
 
-/** Signs in every 300 ms, or when the response arrives, and returns the times in milliseconds; a rejection is infinite. */
+/**
+ * Signs in every 300 ms, or when the response arrives, and returns the times in milliseconds; a rejection is infinite.
+ */
 async function logInRepeatedly(account: Account, seconds: number): Promise<number[]> {
   const times: number[] = [];
   const body = { name: account.name, password: account.password };

@@ -44,7 +44,9 @@ function podLimits(root: string): Map<string, number> {
   );
 }
 
-/** Returns the peak memory per process group; each part is one group. Its processes share the pages of the program file. */
+/**
+ * Returns the peak memory per process group; each part is one group. Its processes share the pages of the program file.
+ */
 function peaksByGroup(): Map<number, number> {
   const peaks = new Map<number, { own: number; shared: number }>();
   for (const pid of readdirSync("/proc").map(Number)) {

@@ -11,8 +11,8 @@ const SOCKETS_AT_ONCE = 8;
 const IN_FLIGHT = 50;
 
 /**
- * Sends malformed events in well-formed packets until the server has acked `count` of them. It must reject each event and
- * keep the socket open.
+ * Sends malformed events in well-formed packets until the server has acked `count` of them. It must reject each event
+ * and keep the socket open.
  */
 export async function sendEvents(url: string, count: number, seed: number, findings: Findings): Promise<void> {
   let rejected = 0;

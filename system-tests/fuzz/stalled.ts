@@ -10,8 +10,8 @@ const START = "POST /messageoh/login HTTP/1.1\r\nHost: a\r\n";
 const BODY_START = `${START}Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{`;
 
 /**
- * Opens stalled connections: incomplete headers and bodies, and sockets that do not connect or respond to pings. The server
- * must serve other users and close all stalled connections.
+ * Opens stalled connections: incomplete headers and bodies, and sockets that do not connect or respond to pings. The
+ * server must serve other users and close all stalled connections.
  */
 export async function stall(url: string, count: number, findings: Findings): Promise<void> {
   const { hostname: host, port } = new URL(url);

@@ -13,8 +13,8 @@ interface Tab {
 }
 
 /**
- * Prepares a tab. Headless Chromium shows real notifications, but keeps every tab visible, has no badge and nobody can click
- * on a notification, so these three are stubbed.
+ * Prepares a tab. Headless Chromium shows real notifications, but keeps every tab visible, has no badge and nobody can
+ * click on a notification, so these three are stubbed.
  */
 function prepareTab(settings: object, key: string): void {
   localStorage.setItem(key, JSON.stringify(settings));
@@ -65,7 +65,9 @@ async function workerOf(context: BrowserContext): Promise<Worker> {
 const everShown = (worker: Worker): Promise<string[]> =>
   worker.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
 
-/** Returns the notifications that the browser shows. It forgets one if they are listed while that one is being shown. */
+/**
+ * Returns the notifications that the browser shows. It forgets one if they are listed while that one is being shown.
+ */
 const notifications = (worker: Worker): Promise<string[]> =>
   worker.evaluate(() =>
     navigator.locks.request("showing", async () => {

@@ -60,7 +60,9 @@ for (const remote of REMOTES) {
       newUser,
     }) => {
       const user = await newUser("Ann");
-      /** Waits with a clock that passes only here, because five pages that load at once may be slower than the deadline. */
+      /**
+       * Waits with a clock that passes only here, because five pages that load at once may be slower than the deadline.
+       */
       const until = (page: Page, isDone: () => Promise<boolean>, what: string) =>
         expect
           .poll(

@@ -39,7 +39,8 @@ test("one command removes a broken service worker from browsers, another one res
         async () => {
           const tab = await page.context().newPage();
           try {
-            // A navigation may never begin while the service worker is replaced. A person would open the app again, too.
+            // A navigation may never begin while the service worker is replaced. A person would open the app again,
+            // too.
             await tab.goto("/home", { timeout: 10_000 });
             return await isDone(tab);
           } catch {

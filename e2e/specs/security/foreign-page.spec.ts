@@ -9,8 +9,8 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.close());
 
-// Another port is another origin but the same site, so the browser sends SameSite=Strict cookies, and the server must check
-// the origin.
+// Another port is another origin but the same site, so the browser sends SameSite=Strict cookies, and the server must
+// check the origin.
 for (const { host, getsCookie } of [
   { host: "127.0.0.1", getsCookie: false },
   { host: "localhost", getsCookie: true },

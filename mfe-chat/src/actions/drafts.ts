@@ -18,8 +18,8 @@ export interface DraftActionsOptions {
 export type DraftActions = ReturnType<typeof createDraftActions>;
 
 /**
- * Returns the user's drafts. This device keeps them at once, and the server for all devices when typing pauses. The draft of
- * another device replaces that of this device, unless this device has one that the server does not have.
+ * Returns the user's drafts. This device keeps them at once, and the server for all devices when typing pauses. The
+ * draft of another device replaces that of this device, unless this device has one that the server does not have.
  */
 export function createDraftActions({ store, drafts, queue }: DraftActionsOptions) {
   /** What the user is typing, by thread id, until typing pauses. */
@@ -102,7 +102,9 @@ export function createDraftActions({ store, drafts, queue }: DraftActionsOptions
       write(threadId, draft.trim() === "" ? text : `${draft}\n${text}`);
       store.dispatch({ type: "draftReplaced", threadId });
     },
-    /** The server has saved a draft of this device, which this page may not show yet: it sends the changes of all pages. */
+    /**
+     * The server has saved a draft of this device, which this page may not show yet: it sends the changes of all pages.
+     */
     saved(threadId: string, draft: Draft): void {
       drafts.saveRev(threadId, draft.rev);
       store.dispatch({ type: "draftSaved", threadId, draft });

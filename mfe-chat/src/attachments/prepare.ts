@@ -21,9 +21,9 @@ const UNKNOWN_PICTURE = "This browser cannot show the picture, so it is sent as 
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Makes a picture smaller and removes its metadata, and finds out how a video looks and how long a recording is. Animated
- * GIF and WebP pictures and other files are sent as they are, and pictures that the browser cannot decode. An animated PNG or
- * AVIF picture becomes a still one.
+ * Makes a picture smaller and removes its metadata, and finds out how a video looks and how long a recording is.
+ * Animated GIF and WebP pictures and other files are sent as they are, and pictures that the browser cannot decode. An
+ * animated PNG or AVIF picture becomes a still one.
  */
 export async function prepare(file: Blob, name: string): Promise<Prepared> {
   const kind = /^(?:video|audio)(?=\/)/.exec(file.type)?.[0] as "video" | "audio" | undefined;

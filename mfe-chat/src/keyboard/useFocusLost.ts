@@ -1,8 +1,8 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from "react";
 
 /**
- * Returns the ref of an element. Calls `onFocusLost` when the view that contains it disappears while the focus is in the
- * element. By default, the list, the banner or the dialog around it gets the focus.
+ * Returns the ref of an element. Calls `onFocusLost` when the view that contains it disappears while the focus is in
+ * the element. By default, the list, the banner or the dialog around it gets the focus.
  */
 export function useFocusLost<E extends HTMLElement = HTMLButtonElement>(
   onFocusLost: (element: E) => void = focusAround,

@@ -13,7 +13,10 @@ export interface MoreButtonProps {
   onFocusLost: () => void;
 }
 
-/** Renders the button that loads the next page of a list. It keeps the focus meanwhile, and repeats a page that has failed. */
+/**
+ * Renders the button that loads the next page of a list. It keeps the focus meanwhile, and repeats a page that has
+ * failed.
+ */
 export function MoreButton({ label, status, onMore, onRetry, onFocusLost }: MoreButtonProps): ReactElement {
   const hasFailed = status === "failed";
   return (

@@ -17,8 +17,8 @@ export const onDemand = <Module>(load: () => Promise<Module>, what: string): OnD
 });
 
 /**
- * Returns code, or `null` until it is loaded, which is tried again after a failure. Later views get it at once, so that rows
- * of a list do not flash.
+ * Returns code, or `null` until it is loaded, which is tried again after a failure. Later views get it at once, so that
+ * rows of a list do not flash.
  */
 export function useCode<Module>(code: OnDemandCode<Module>, isWanted: boolean): Module | null {
   const [loaded, setLoaded] = useState(code.known);

@@ -12,8 +12,8 @@ type Load<Props> = () => Promise<ComponentType<Props>>;
 type Closable<Props> = Props & { onClose?: () => void };
 
 /**
- * Returns a view whose code is loaded when it is shown, with the function that loads it. If that fails, a dialog offers Retry;
- * React.lazy would keep the failure, and an error boundary would replace the page.
+ * Returns a view whose code is loaded when it is shown, with the function that loads it. If that fails, a dialog offers
+ * Retry; React.lazy would keep the failure, and an error boundary would replace the page.
  */
 export const viewOnDemand = <Props extends object>(load: Load<Props>) =>
   Object.assign((props: Closable<Props>) => <LoadedView load={load} props={props} />, { load });

@@ -8,7 +8,9 @@ const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.in
  */
 export function useDroppedFiles(isTaking: boolean, onFiles: (files: readonly File[]) => void) {
   const [isOver, setIsOver] = useState(false);
-  /** What the pointer has entered last. It enters the next element before it leaves this one, which may be gone by then. */
+  /**
+   * What the pointer has entered last. It enters the next element before it leaves this one, which may be gone by then.
+   */
   const entered = useRef<EventTarget | null>(null);
 
   function take(event: DragEvent): void {

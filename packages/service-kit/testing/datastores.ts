@@ -3,7 +3,9 @@ import type { Connection, ConnectOptions } from "mongoose";
 import { connectMongo } from "../src/datastores/mongo.ts";
 import { createLogger } from "../src/telemetry/logger.ts";
 
-/** Returns the URL of a datastore that `npm test` started: each jest worker has its own Redis. Throws if it is not set. */
+/**
+ * Returns the URL of a datastore that `npm test` started: each jest worker has its own Redis. Throws if it is not set.
+ */
 export function datastoreUrl(datastore: "MONGO" | "REDIS"): string {
   const { TEST_MONGO_URL, TEST_REDIS_URLS, JEST_WORKER_ID = "1" } = process.env;
   const redisUrls = TEST_REDIS_URLS?.split(" ") ?? [];

@@ -21,8 +21,8 @@ interface TestResponse<Body> {
 }
 
 /**
- * Serves an app on a free port of the loopback address. Returns its URL, the server, a function that calls it over HTTP, and
- * `close`.
+ * Serves an app on a free port of the loopback address. Returns its URL, the server, a function that calls it over
+ * HTTP, and `close`.
  */
 export async function serveForTest(handler: RequestListener) {
   const server = await listen(handler, 0, "127.0.0.1");

@@ -30,7 +30,10 @@ export function sumOf(samples: readonly Sample[], name: string, labels: Record<s
     .reduce((sum, { value }) => sum + value, 0);
 }
 
-/** Returns the sum of a metric's samples with these labels from a service's `/metrics`. Rejects if it has no such metric. */
+/**
+ * Returns the sum of a metric's samples with these labels from a service's `/metrics`. Rejects if it has no such
+ * metric.
+ */
 export async function readMetric(url: string, name: string, labels: Record<string, string> = {}): Promise<number> {
   const response = await fetch(`${url}/metrics`);
   const text = await response.text();

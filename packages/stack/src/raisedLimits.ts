@@ -6,7 +6,9 @@ const RAISED = `
   UPLOAD_PARTS_PER_USER MEDIA_READS_PER_USER MEDIA_EXPORTS_PER_USER MEDIA_SUMS_PER_USER LINK_PREVIEWS_PER_USER
 `;
 
-/** Raised rate limits for tests, chaos, screenshots and benchmarks, whose users share an address or send without pauses. */
+/**
+ * Raised rate limits for tests, chaos, screenshots and benchmarks, whose users share an address or send without pauses.
+ */
 export const RAISED_LIMITS = {
   ...Object.fromEntries(
     RAISED.trim()

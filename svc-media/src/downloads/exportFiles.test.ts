@@ -81,7 +81,10 @@ describeBackends("the download of all files", (backend) => {
   });
 
   describe("that a client reads slowly", () => {
-    /** Returns a download of more bytes than all buffers between the service and a client hold, of which half are by each. */
+    /**
+     * Returns a download of more bytes than all buffers between the service and a client hold, of which half are by
+     * each.
+     */
     async function begin(one: string, other: string): Promise<Response> {
       users.threads.push(threadBetween(one, other));
       for (let count = 0; count < 10; count += 1) {

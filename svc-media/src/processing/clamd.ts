@@ -24,8 +24,8 @@ export function createScan(url: string): Scan {
     async function* request(): AsyncGenerator<Buffer> {
       yield Buffer.from("zINSTREAM\0");
       for await (const chunk of file as AsyncIterable<Buffer>) {
-        // clamd responds before the end of a file that is too large for it, and closes the connection. Its response must be
-        // read before a write fails. If it is not, which is rare, the file is examined again later.
+        // clamd responds before the end of a file that is too large for it, and closes the connection. Its response
+        // must be read before a write fails. If it is not, which is rare, the file is examined again later.
         await nextTurn();
         if (reply !== "") return;
         const length = Buffer.alloc(4);

@@ -26,8 +26,8 @@ const PLAYABLE: Record<string, { kind: "video" | "audio"; type: string }> = {
   "audio/ogg": { kind: "audio", type: "audio/ogg" },
 };
 /**
- * Whether a file contains only sound, by type: browsers record voice messages in containers of videos. Their heads name the
- * tracks: a codec of WebM, or a handler of MP4.
+ * Whether a file contains only sound, by type: browsers record voice messages in containers of videos. Their heads name
+ * the tracks: a codec of WebM, or a handler of MP4.
  */
 const SOUND_ONLY: Record<string, (head: Buffer) => boolean> = {
   "video/webm": (head) => head.includes("A_OPUS") && !/V_(?:VP|AV1|MPEG)/.test(head.toString("latin1")),

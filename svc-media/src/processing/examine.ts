@@ -26,8 +26,8 @@ export interface ExamineOptions {
 }
 
 /**
- * Returns a function that examines an uploaded file by its content and stores the pictures of a picture. It rejects if the
- * storage, the malware scanner or the process for pictures fails; the same file can be examined again.
+ * Returns a function that examines an uploaded file by its content and stores the pictures of a picture. It rejects if
+ * the storage, the malware scanner or the process for pictures fails; the same file can be examined again.
  */
 export function createExamine({ storage, pictures, scan }: ExamineOptions) {
   const decode = (key: string) =>

@@ -15,8 +15,8 @@ export class NoPictureProcess extends Error {}
 
 export interface PictureMaker {
   /**
-   * Makes the pictures of a file. Rejects if it is no picture that can be shown, and with {@link NoPictureProcess}. One call
-   * at a time.
+   * Makes the pictures of a file. Rejects if it is no picture that can be shown, and with {@link NoPictureProcess}. One
+   * call at a time.
    */
   make: (path: string) => Promise<Pictures>;
   /** Returns the id of the process, if it runs. */
@@ -25,8 +25,8 @@ export interface PictureMaker {
 }
 
 /**
- * Creates the process that decodes pictures, at the first one. If it crashes or a job takes too long, that job rejects and
- * the next one gets a new process.
+ * Creates the process that decodes pictures, at the first one. If it crashes or a job takes too long, that job rejects
+ * and the next one gets a new process.
  */
 export function createPictureMaker({ cpuMaxMs = CPU_MAX_MS, jobMaxMs = JOB_MAX_MS } = {}): PictureMaker {
   let child: ChildProcess | undefined;

@@ -37,8 +37,8 @@ export interface ProcessingOptions {
 }
 
 /**
- * Creates the examination of uploaded files. The rows in state `processing` are the queue, which all instances share: an
- * instance takes a file by moving its `examine_at`, so it can end at any time.
+ * Creates the examination of uploaded files. The rows in state `processing` are the queue, which all instances share:
+ * an instance takes a file by moving its `examine_at`, so it can end at any time.
  */
 export function createProcessing({ media, storage, examine, logger }: ProcessingOptions) {
   const queue = createFairQueue(QUEUE);
@@ -82,8 +82,8 @@ export function createProcessing({ media, storage, examine, logger }: Processing
     const key = storageKey(row._id);
     if (examined.state === "ready" && examined.content.kind === "picture") {
       const { state: _, ...found } = examined;
-      // The original may say where it was taken, so it is gone before anybody gets the picture. What was found is kept first,
-      // because another attempt has no original.
+      // The original may say where it was taken, so it is gone before anybody gets the picture. What was found is kept
+      // first, because another attempt has no original.
       if (!row.content) {
         if (await update(row, { $set: found })) await finish({ ...row, ...found }, examined);
         return;

@@ -15,7 +15,9 @@ interface MarksRow {
 }
 export type Mark = "hidden" | "starred";
 
-/** Largest size of all drafts of a user in UTF-8, which takes up to 6 MB of JSON. The list of threads has room for it. */
+/**
+ * Largest size of all drafts of a user in UTF-8, which takes up to 6 MB of JSON. The list of threads has room for it.
+ */
 export const DRAFTS_MAX_BYTES = 1_000_000;
 
 /** A message that a user marks. */

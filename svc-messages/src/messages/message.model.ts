@@ -129,10 +129,10 @@ interface InsertReply {
 export type Insert = ReturnType<typeof createInsert>;
 
 /**
- * Returns a function that inserts rows in order until a unique key is taken. It resolves with the number of inserted rows,
- * and whether the taken key is a client id of another thread; see {@link OLD_KEY}. It rejects if the database fails; any
- * number of rows may be inserted then. It runs a plain command because `insertMany` measures each row and retries by
- * itself, which costs a fifth more (docs/performance.md); callers retry anyway.
+ * Returns a function that inserts rows in order until a unique key is taken. It resolves with the number of inserted
+ * rows, and whether the taken key is a client id of another thread; see {@link OLD_KEY}. It rejects if the database
+ * fails; any number of rows may be inserted then. It runs a plain command because `insertMany` measures each row and
+ * retries by itself, which costs a fifth more (docs/performance.md); callers retry anyway.
  */
 export function createInsert(connection: Connection) {
   const database = connection.getClient().db(connection.name);

@@ -146,7 +146,9 @@ export function createPushRequests({ callUsers, findConnected, findTexts, delayM
   };
 }
 
-/** Lets an entry announce another message of its thread, unless it is older: a repeated message can follow a newer one. */
+/**
+ * Lets an entry announce another message of its thread, unless it is older: a repeated message can follow a newer one.
+ */
 function announceNewer(entry: Entry, key: string): void {
   if (key > entry.key) entry.key = key;
 }

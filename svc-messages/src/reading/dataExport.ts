@@ -16,8 +16,8 @@ type Thread = Pick<ThreadMembers, "thread_id"> & { user_ids: readonly string[] }
 type MarksOf = Awaited<ReturnType<Marks["find"]>>;
 
 /**
- * Resolves with whether the user may read all messages of a thread now, or else only the user's own. Rejects if the user may
- * read nothing any more.
+ * Resolves with whether the user may read all messages of a thread now, or else only the user's own. Rejects if the
+ * user may read nothing any more.
  */
 type MayReadAll = (threadId: string) => Promise<boolean>;
 

@@ -1,8 +1,9 @@
 import { keysBetween, LAST_SEQ, type Messages } from "../messages/message.model.ts";
 
 /**
- * Resolves with the number of the first shown message of a thread at or after a time, or above the last number if there is
- * none. The times of a thread ascend with the numbers, so a binary search reads few messages, of any thread, without an index.
+ * Resolves with the number of the first shown message of a thread at or after a time, or above the last number if there
+ * is none. The times of a thread ascend with the numbers, so a binary search reads few messages, of any thread, without
+ * an index.
  * @param last number of the newest message
  * @param left numbers of hidden messages
  */

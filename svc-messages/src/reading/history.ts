@@ -77,14 +77,14 @@ export type History = ReturnType<typeof createHistory>;
 export const pinnedFilter = (thread_id: string) => ({ thread_id, "pinned.at": { $exists: true } });
 
 /**
- * Creates the queries for users, whose results leave out the messages that the user has hidden. A page is a range of sequence
- * numbers, some of which may be missing: hidden ones, and some after a failover.
+ * Creates the queries for users, whose results leave out the messages that the user has hidden. A page is a range of
+ * sequence numbers, some of which may be missing: hidden ones, and some after a failover.
  */
 export function createHistory({ messages, threads, markers, marks, blocks }: HistoryDeps) {
   /**
    * Resolves with the first and the last sequence number of a page.
-   * @param left numbers of hidden messages: the newest page ends at the newest shown one, and one from a time on begins at
-   * the first shown one
+   * @param left numbers of hidden messages: the newest page ends at the newest shown one, and one from a time on begins
+   * at the first shown one
    */
   async function numbersOf(
     threadId: string,
@@ -137,8 +137,8 @@ export function createHistory({ messages, threads, markers, marks, blocks }: His
 
   return {
     /**
-     * Resolves with the newest messages of each thread, ascending, or with the starting message of a thread without one. The
-     * oldest messages are omitted if all would exceed {@link LIST_MAX_BYTES}.
+     * Resolves with the newest messages of each thread, ascending, or with the starting message of a thread without
+     * one. The oldest messages are omitted if all would exceed {@link LIST_MAX_BYTES}.
      * @param limit messages per thread, hidden ones included
      */
     async newest(
@@ -158,8 +158,8 @@ export function createHistory({ messages, threads, markers, marks, blocks }: His
     },
 
     /**
-     * Resolves with the messages of one thread directly before or after a sequence number, or from a time on, ascending; by
-     * default the newest.
+     * Resolves with the messages of one thread directly before or after a sequence number, or from a time on,
+     * ascending; by default the newest.
      */
     async page(thread: ThreadMembers, userId: string, at: Place, limit = FIRST_PAGE_MESSAGES) {
       const { thread_id } = thread;
@@ -210,7 +210,10 @@ export function createHistory({ messages, threads, markers, marks, blocks }: His
       return withRead(rows, of);
     },
 
-    /** Resolves with all texts of a message, oldest first, or with none if it is deleted. Rejects with 404 without the message. */
+    /**
+     * Resolves with all texts of a message, oldest first, or with none if it is deleted. Rejects with 404 without the
+     * message.
+     */
     async versions({ thread_id }: ThreadMembers, seq: number): Promise<MessageVersion[]> {
       const row = await messages.findOne({ _id: messageKey(thread_id, seq) });
       if (!row) throw notFound("No such message");
@@ -293,7 +296,8 @@ export function createHistory({ messages, threads, markers, marks, blocks }: His
         const digits = String(newest.get(thread_id)?.seq ?? 0).length;
         return bytes + (hiddenIn(thread_id).size + starredIn(thread_id).length) * (digits + 1);
       }, 0);
-      // Drafts come first: a client takes one that is left out for one that was never saved. DRAFTS_MAX_BYTES leaves room for all.
+      // Drafts come first: a client takes one that is left out for one that was never saved. DRAFTS_MAX_BYTES leaves
+      // room for all.
       const listed = firstWithin<Draft | MessageRow>([...drafts, ...lasts], LIST_MAX_BYTES - markedBytes);
       const unread = of.map(({ thread_id }) => ({
         ...{ thread_id, user_id: userId, read_seq: markerOf(thread_id, userId).read_seq },

@@ -22,7 +22,10 @@ const TAILS_MAX = 100_000;
 /** Insert attempts per batch. Another process may take a number before each of them. */
 const ATTEMPTS_MAX = 5;
 export const NOT_FRIENDS = "You can only write to your friends";
-/** Refusal of a message whose client id belongs to a message of another thread. Possible only while the old index exists. */
+/**
+ * Refusal of a message whose client id belongs to a message of another thread. Possible only while the old index
+ * exists.
+ */
 const CLIENT_ID_TAKEN = "This client_id belongs to another message";
 
 const attempts = new Counter({
@@ -41,9 +44,9 @@ interface Tail {
 export type StoreBatch = ReturnType<typeof createStoreBatch>;
 
 /**
- * Returns a function that stores a batch and resolves with the results of its messages, except those that the caller must
- * retry. The caller reports to `work` what it publishes. Rejects if the database fails; any part of the batch may be
- * stored then.
+ * Returns a function that stores a batch and resolves with the results of its messages, except those that the caller
+ * must retry. The caller reports to `work` what it publishes. Rejects if the database fails; any part of the batch may
+ * be stored then.
  *
  * Concurrent calls must not contain messages of the same thread. Other processes may write to the thread: the insert
  * under the key of thread and number assigns the number, so a taken key stops the ordered insert and the rest gets new

@@ -72,8 +72,8 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
   }
 
   /**
-   * Resolves with a thread, or `null` if it does not exist. A cached one that is old is refreshed meanwhile. Rejects with 503
-   * if svc-users fails.
+   * Resolves with a thread, or `null` if it does not exist. A cached one that is old is refreshed meanwhile. Rejects
+   * with 503 if svc-users fails.
    */
   async function find(threadId: string, userId: string): Promise<ThreadMembers | null> {
     const entry = known.get(threadId);

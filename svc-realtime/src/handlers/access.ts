@@ -5,7 +5,9 @@ import { Refusal } from "../refusal.ts";
 import type { Payload, RealtimeSocket } from "../types.ts";
 import type { Friendships } from "./friendships.ts";
 
-/** The result of a rule, which the handler receives: the thread of the two friends, for the events that name a friend. */
+/**
+ * The result of a rule, which the handler receives: the thread of the two friends, for the events that name a friend.
+ */
 export type Grant<Name extends ClientEventName> = Name extends "join_room" | "add_friend" ? ThreadMembers : undefined;
 type Rule<Name extends ClientEventName> = (
   payload: Payload<Name>,
@@ -21,8 +23,8 @@ const notYours = () => new Refusal(NOT_YOURS);
 
 /**
  * Creates the authorisation rules: one per event, and an event without a rule does not compile. A rule throws a
- * {@link Refusal} if the user of the socket's session may not send the event. Sockets without a session do not exist: the
- * handshake rejects them, and a session that ends closes its sockets.
+ * {@link Refusal} if the user of the socket's session may not send the event. Sockets without a session do not exist:
+ * the handshake rejects them, and a session that ends closes its sockets.
  */
 export function createAccess(friendships: Friendships): Access {
   async function threadOfFriends(userId: string, friendId: string): Promise<ThreadMembers> {

@@ -22,9 +22,9 @@ const ADD = forEachKey(
 const REMOVE = `${NOW}local counts = {} for i, key in ipairs(KEYS) do redis.call('ZREM', key, ARGV[1]) ${COUNT}end return counts`;
 
 /**
- * Creates the access to the list of online users in Redis: one sorted set per user with the instances that hold sockets of
- * that user, scored by the time at which the entry expires. Entries of a crashed instance expire without a clean-up. Calls
- * of one turn of the event loop share a command per shard.
+ * Creates the access to the list of online users in Redis: one sorted set per user with the instances that hold sockets
+ * of that user, scored by the time at which the entry expires. Entries of a crashed instance expire without a clean-up.
+ * Calls of one turn of the event loop share a command per shard.
  */
 export function createOnlineUsers(redis: Redis, instance: string, entryMs: number) {
   const run = (script: string, userIds: readonly string[], ...args: (string | number)[]) =>
@@ -38,7 +38,9 @@ export function createOnlineUsers(redis: Redis, instance: string, entryMs: numbe
   const find = combineCalls((ids: string[]) => run(FIND, ids), limits);
 
   return {
-    /** Adds or renews the entry of this instance. Resolves with whether the user had no entry; rejects without Redis. */
+    /**
+     * Adds or renews the entry of this instance. Resolves with whether the user had no entry; rejects without Redis.
+     */
     add: async (userId: string): Promise<boolean> => (await add(userId)) === 0,
     /** Removes the entry of this instance. Resolves with whether the user has no other entry; rejects without Redis. */
     remove: async (userId: string): Promise<boolean> => (await remove(userId)) === 0,

@@ -41,8 +41,8 @@ interface Departure {
 }
 
 /**
- * Tracks which users are online on any instance. It announces a change to the rooms of the friends, so only the instances
- * that hold a friend receive it.
+ * Tracks which users are online on any instance. It announces a change to the rooms of the friends, so only the
+ * instances that hold a friend receive it.
  */
 export function createPresence({ io, redis, instance, localUsers, offlineAfterMs }: PresenceOptions) {
   const online = createOnlineUsers(redis, instance, ENTRY_MS);

@@ -36,8 +36,8 @@ interface Waiting {
 }
 
 /**
- * Forwards messages to svc-messages, one of each thread at a time, so that a message that is retried keeps its place and
- * delays only its own thread.
+ * Forwards messages to svc-messages, one of each thread at a time, so that a message that is retried keeps its place
+ * and delays only its own thread.
  * @param onStored called with each message that is stored, before its sender gets the result
  */
 export function createForwarder(store: MessagesService["store"], onStored: (item: MessageItem) => void) {

@@ -23,8 +23,9 @@ interface Parts {
 }
 
 /**
- * Creates the deletion of accounts. The document of the user is the job: it says which steps are missing, and each step is
- * safe to repeat. svc-messages polls the open jobs, closes the threads and replaces the texts, and then finishes the job.
+ * Creates the deletion of accounts. The document of the user is the job: it says which steps are missing, and each step
+ * is safe to repeat. svc-messages polls the open jobs, closes the threads and replaces the texts, and then finishes the
+ * job.
  */
 export function createDeletions({ users, friendships, sessions, events }: Parts) {
   /** Replaces the account's data, unless the password was changed since `row` was read. */
@@ -91,8 +92,8 @@ export function createDeletions({ users, friendships, sessions, events }: Parts)
     },
 
     /**
-     * Returns the open deletions whose threads are closed, and those that have just finished. Starts to close the others,
-     * which a crash or a failure left open, and does not wait for them.
+     * Returns the open deletions whose threads are closed, and those that have just finished. Starts to close the
+     * others, which a crash or a failure left open, and does not wait for them.
      */
     async list(requestId: string, logger: Logger): Promise<UserRow[]> {
       const recent = { "deletion.finished_at": { $gt: new Date(Date.now() - LISTED_MS) } };

@@ -3,8 +3,8 @@ import { friendCalls } from "../../testing/friends.ts";
 import { type Act, createRelations, newName, type World } from "../../testing/relations.ts";
 import { serveUsers, TEST_SECRET, type TestService, type TestUser } from "../../testing/service.ts";
 
-// What a viewer learns of ann through svc-users. The visibility.test.ts of svc-messages and of svc-realtime have the tables
-// for threads and for sockets.
+// What a viewer learns of ann through svc-users. The visibility.test.ts of svc-messages and of svc-realtime have the
+// tables for threads and for sockets.
 
 let service: TestService;
 let calls: ReturnType<typeof friendCalls>;

@@ -12,8 +12,8 @@ const ABSENCE_MS = 11_000;
 export const SECONDS_BETWEEN_VISITS = (VISIT_MS + ABSENCE_MS) / 1_000;
 
 /**
- * Adds a browser's other events to a connection: typing before and after each message, a delivery receipt for each received
- * message and a read marker for every fifth. One receipt or marker is in flight at a time.
+ * Adds a browser's other events to a connection: typing before and after each message, a delivery receipt for each
+ * received message and a read marker for every fifth. One receipt or marker is in flight at a time.
  */
 export async function actAsBrowser(connection: SocketConnection, account: Account): Promise<void> {
   const { send, route } = connection;
@@ -44,7 +44,8 @@ export async function actAsBrowser(connection: SocketConnection, account: Accoun
 }
 
 /**
- * Changes presence: visitors with ten friends each connect for 2 seconds, repeatedly. Returns a function that stops them.
+ * Changes presence: visitors with ten friends each connect for 2 seconds, repeatedly. Returns a function that stops
+ * them.
  */
 export async function startVisits(
   url: string,

@@ -22,7 +22,10 @@ export interface FullOptions
   isLive?: boolean;
 }
 
-/** Starts the product as `npm start` runs it, without its front ends: every message is checked, stored, delivered and acked. */
+/**
+ * Starts the product as `npm start` runs it, without its front ends: every message is checked, stored, delivered and
+ * acked.
+ */
 export async function startFull(
   dataDir: string,
   { isLive = false, ...instances }: FullOptions = {},

@@ -13,7 +13,9 @@ const KEY_EVERY_MS = 100;
 const RECEIVE_PER_SECOND = 100;
 const RECEIVE_SECONDS = 4;
 
-/** Measures scrolling through a long thread, and typing in it while nothing happens and while messages arrive, in ms. */
+/**
+ * Measures scrolling through a long thread, and typing in it while nothing happens and while messages arrive, in ms.
+ */
 export async function measureInteraction(
   { browser, url, crowd, session, slowdown }: Visitor,
   rounds: number,

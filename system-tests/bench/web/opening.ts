@@ -8,7 +8,9 @@ import type { Visitor } from "./visitor.ts";
 interface Visit {
   requests: number;
   jsKib: number;
-  /** The part of the scripts that was requested before the field accepted input. The rest also works without a network. */
+  /**
+   * The part of the scripts that was requested before the field accepted input. The rest also works without a network.
+   */
   jsToInputKib: number;
   lcpMs: number;
   acceptsMs: number;
@@ -18,8 +20,8 @@ interface Visit {
 type Screen = { path: string; field: string };
 
 /**
- * Opens /login and /home in a new browser context, then again with a warm cache. Returns the size of the scripts of the first
- * visits. A slow phone is Lighthouse's part.
+ * Opens /login and /home in a new browser context, then again with a warm cache. Returns the size of the scripts of the
+ * first visits. A slow phone is Lighthouse's part.
  */
 export async function measureOpening(
   { browser, url, crowd, session }: Visitor,

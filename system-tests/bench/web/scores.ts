@@ -30,8 +30,8 @@ interface Report {
 type Audit = Record<string, number>;
 
 /**
- * Audits each page with Lighthouse as a mobile device: /home as the signed-in user, the others as a visitor. Each audit loads
- * all files from the server, as `lighthouse URL` does. Returns the median scores.
+ * Audits each page with Lighthouse as a mobile device: /home as the signed-in user, the others as a visitor. Each audit
+ * loads all files from the server, as `lighthouse URL` does. Returns the median scores.
  */
 export async function measureScores(
   { executablePath, url, session }: Visitor,

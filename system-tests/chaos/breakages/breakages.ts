@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import type { CheckName } from "../checker/checks.ts";
 
-/** A patch that breaks the product: a text that occurs exactly once in it, its replacement, and the check that notices. */
+/**
+ * A patch that breaks the product: a text that occurs exactly once in it, its replacement, and the check that notices.
+ */
 export interface Breakage {
   name: string;
   check: CheckName;

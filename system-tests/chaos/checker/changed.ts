@@ -26,7 +26,8 @@ export function checkNewest(
   const shownById = new Map(shown.map((message) => [message.id, message]));
   for (const message of messages) {
     const row = shownById.get(message.id);
-    // A missing one is another check. The texts and reactions of a deleted account leave open pages when they are reloaded.
+    // A missing one is another check. The texts and reactions of a deleted account leave open pages when they are
+    // reloaded.
     if (!row || ledger.members.get(message.thread_id)?.some((userId) => ledger.withoutTexts.has(userId))) continue;
     const [stored, seen] = [stateOf(message, starred.has(message.seq)), shownState(row)];
     const about = () => `${tab} shows number ${message.seq} of ${message.thread_id} as ${seen}, not as ${stored}`;

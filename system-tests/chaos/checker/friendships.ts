@@ -14,8 +14,8 @@ const ASK_AGAIN_MS = 1_000;
 type Listed = { id: string; name: string; avatar_id: string };
 
 /**
- * Checks the friends of each user: at the server and in each tab, on both sides, and no others, with their current names.
- * A friend who has deleted the account stays in the list.
+ * Checks the friends of each user: at the server and in each tab, on both sides, and no others, with their current
+ * names. A friend who has deleted the account stays in the list.
  */
 export async function checkFriendships(world: World, boundMs: number): Promise<void> {
   const { checks } = world.ledger;

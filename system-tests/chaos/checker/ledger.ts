@@ -8,7 +8,9 @@ export interface Sent {
   from: string;
   to: string;
   threadId: string;
-  /** Messages of one stream belong to one thread and come from one client or, without acks, from one connection of it. */
+  /**
+   * Messages of one stream belong to one thread and come from one client or, without acks, from one connection of it.
+   */
   stream: string;
   /** Counts 1, 2, 3, ... in the stream. */
   n: number;
@@ -97,13 +99,18 @@ export class Ledger {
   readonly sentTo = new Map<string, Sent[]>();
   /** Messages of clients that retry, which have neither arrived nor been refused. */
   readonly pending = new Set<Sent>();
-  /** Events that arrived again, or after later ones, at a client that connected while their message was being stored. */
+  /**
+   * Events that arrived again, or after later ones, at a client that connected while their message was being stored.
+   */
   lateEvents = 0;
   /** Users who deleted their account with their texts. */
   readonly withoutTexts = new Set<string>();
   /** Returns whether the sender's client gave a message up after five minutes of failed attempts, and shows it so. */
   isGivenUp: (sent: Sent) => boolean = () => false;
-  /** Returns whether MongoDB may just have a new primary, whose majority reads are old until its first write is confirmed. */
+  /**
+   * Returns whether MongoDB may just have a new primary, whose majority reads are old until its first write is
+   * confirmed.
+   */
   mayReadOld: () => boolean = () => false;
   readonly #threads = new Map<string, string[]>();
   /** Times in which a thread had no friendship. */
@@ -154,7 +161,10 @@ export class Ledger {
   /** Returns whether the users of a thread are not friends now. */
   hasEnded = (threadId: string): boolean => this.#endings.get(threadId)?.at(-1)?.to === Number.POSITIVE_INFINITY;
 
-  /** Returns whether the friendship, or that of the thread from which it was forwarded, had ended since a message was sent. */
+  /**
+   * Returns whether the friendship, or that of the thread from which it was forwarded, had ended since a message was
+   * sent.
+   */
   mayRefuse({
     threadId,
     forwardedFrom = threadId,
@@ -191,8 +201,8 @@ export class Ledger {
   }
 
   /**
-   * Returns whether a message of a client without acks was stored after svc-realtime had given it up, by an attempt that
-   * was still under way. Such a client has sent later messages meanwhile.
+   * Returns whether a message of a client without acks was stored after svc-realtime had given it up, by an attempt
+   * that was still under way. Such a client has sent later messages meanwhile.
    */
   isBelated({ isGuaranteed, sentAt, seenAt = Date.now() }: Sent): boolean {
     return !isGuaranteed && seenAt > sentAt + STORING_TRIED_MS;

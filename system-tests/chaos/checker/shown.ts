@@ -58,7 +58,9 @@ function stateOf(tab: ProductTab, friendId: string): string {
   return thread.isLoaded ? `shows ${thread.messages.length} messages` : "loading";
 }
 
-/** Waits until a thread shows its newest message without a gap, and loads all its pages. Many unread ones come first. */
+/**
+ * Waits until a thread shows its newest message without a gap, and loads all its pages. Many unread ones come first.
+ */
 async function loadAll(tab: ProductTab, friendId: string, newestSeq: number, boundMs: number): Promise<void> {
   const thread = () => tab.threadWith(friendId);
   const isNewestShown = () => newestSeq === 0 || thread()?.messages.some(({ seq }) => seq === newestSeq);

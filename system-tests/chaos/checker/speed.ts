@@ -171,8 +171,8 @@ export interface Delays {
 }
 
 /**
- * Returns how long the messages took that were sent while a fault lasted, by the name of the fault. They count for every
- * fault of that time.
+ * Returns how long the messages took that were sent while a fault lasted, by the name of the fault. They count for
+ * every fault of that time.
  */
 export function delaysByFault({ ledger }: World, faults: readonly InjectedFault[]): Map<string, Delays> {
   const sent = expected(ledger).sort((a, b) => a.sentAt - b.sentAt);

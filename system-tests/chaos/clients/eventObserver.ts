@@ -4,7 +4,10 @@ import type { Ledger, Sent } from "../checker/ledger.ts";
 
 /** An instance gives a gap up after this time, so a missing message may follow later. */
 const GAP_HELD_MS = 5_000;
-/** Longest time for which an instance does not know that a message is stored, unless MongoDB does not respond for longer. */
+/**
+ * Longest time for which an instance does not know that a message is stored, unless MongoDB does not respond for
+ * longer.
+ */
 const POSITION_AGE_MS = 5_500;
 
 type Received = Parameters<ServerToClientEvents["receive_message"]>[0];
@@ -66,8 +69,8 @@ export class EventObserver {
   }
 
   /**
-   * Returns whether a message was being stored when the client connected, or so shortly before that the instance did not
-   * know it. The client may have fetched it, so it may arrive again, and after later ones.
+   * Returns whether a message was being stored when the client connected, or so shortly before that the instance did
+   * not know it. The client may have fetched it, so it may arrive again, and after later ones.
    */
   #connectedWhileStored(sent: Sent | undefined): boolean {
     const { sentAt = 0, ackedAt, seenAt } = sent ?? {};

@@ -20,7 +20,10 @@ interface PersonOptions {
   phone: Session;
 }
 
-/** A user with a computer, where two tabs of the product share a browser, and a phone with a client of the specification. */
+/**
+ * A user with a computer, where two tabs of the product share a browser, and a phone with a client of the
+ * specification.
+ */
 export class Person {
   readonly id: string;
   name: string;

@@ -43,7 +43,9 @@ export class World {
       this.people.some(({ id, browser }) => id === from && browser.givenUp.includes(text));
   }
 
-  /** Registers people in a circle, each a friend of the `reach` next ones, and waits until their clients are connected. */
+  /**
+   * Registers people in a circle, each a friend of the `reach` next ones, and waits until their clients are connected.
+   */
   async populate(count: number, reach: number): Promise<void> {
     await pLimit(AT_ONCE).map(Array(count), () => this.register("Ann"));
     await this.#waitForAll("clients connect", (person) => person.isReady);

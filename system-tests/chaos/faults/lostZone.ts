@@ -14,9 +14,9 @@ const LOCK = "mongod.lock";
 const PARTS = ["svc-users", "svc-messages", "svc-media", "svc-realtime", "gateway"];
 
 /**
- * Returns the faults of a zone that is lost for good: an instance of each service, a gateway, and the primary of MongoDB
- * with its data. The supervisor starts the processes again, as in another zone. The replaced member becomes the primary,
- * so that what it lacks is lost.
+ * Returns the faults of a zone that is lost for good: an instance of each service, a gateway, and the primary of
+ * MongoDB with its data. The supervisor starts the processes again, as in another zone. The replaced member becomes the
+ * primary, so that what it lacks is lost.
  */
 export function lostZoneFaults({ stack, random }: FaultContext): Fault[] {
   // One zone at a time: two of three members are a majority, whose loss may lose acked writes.

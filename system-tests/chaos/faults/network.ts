@@ -23,7 +23,8 @@ const CONDITIONS: { name: string; conditions: Partial<Conditions>; endsInReset?:
   { name: "200 ms latency", conditions: { delayMs: 150, jitterMs: 100 } },
   { name: "stalls of 5 s", conditions: { stallShare: 0.01, stallMs: 5_000 } },
   { name: "10 kB/s", conditions: { bytesPerSecond: 10_000 } },
-  // The peer is gone without a word: connections can be opened, nothing responds, and nothing of them is left afterwards.
+  // The peer is gone without a word: connections can be opened, nothing responds, and nothing of them is left
+  // afterwards.
   { name: "half-open connections", conditions: { blocksRequests: true, blocksResponses: true }, endsInReset: true },
   { name: "a partition", conditions: { blocksRequests: true, blocksResponses: true } },
   { name: "lost requests", conditions: { blocksRequests: true } },

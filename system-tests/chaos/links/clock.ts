@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
-// A service of a stack with links loads this module before its own code. It shifts the wall clock by the milliseconds in the
-// file STACK_CLOCK, which a test may change. Timers use the monotonic clock, which a wrong time does not affect.
+// A service of a stack with links loads this module before its own code. It shifts the wall clock by the milliseconds
+// in the file STACK_CLOCK, which a test may change. Timers use the monotonic clock, which a wrong time does not affect.
 const file = process.env.STACK_CLOCK;
 const CHECK_EVERY_MS = 250;
 

@@ -6,7 +6,9 @@ import type { StackLinks } from "@messageoh/stack/stack";
 /** Returns the file with the milliseconds by which the clock of a service is ahead, in a stack with links. */
 export const clockFile = (dataDir: string, service: string): string => join(dataDir, `${service}.clock`);
 
-/** Returns a function for the environment that sends the connections of a service through links, and shifts its clock. */
+/**
+ * Returns a function for the environment that sends the connections of a service through links, and shifts its clock.
+ */
 export const linkEnvironment =
   (open: StackLinks["open"]): StackLinks["environment"] =>
   async (dataDir, from, targets) => {

@@ -10,7 +10,9 @@ export interface Conditions {
   stallShare: number;
   stallMs: number;
   bytesPerSecond: number;
-  /** Directions in which nothing passes, neither bytes nor the end of a connection. A connection can still be opened. */
+  /**
+   * Directions in which nothing passes, neither bytes nor the end of a connection. A connection can still be opened.
+   */
   blocksRequests: boolean;
   blocksResponses: boolean;
 }
@@ -121,7 +123,9 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** Resets a connection. One whose end is being sent is closed: libuv does not reset it, and it would stay open for ever. */
+/**
+ * Resets a connection. One whose end is being sent is closed: libuv does not reset it, and it would stay open for ever.
+ */
 function reset(socket: Socket): void {
   if (socket.writableEnded && !socket.writableFinished) socket.destroy();
   else socket.resetAndDestroy();

@@ -1,8 +1,8 @@
 import { Socket } from "node:net";
 
-// A service of a stack with links loads this module before its own code. It sends the connections to each loopback port of
-// STACK_LINKS to the port of the link, so that the service keeps its settings, and addresses that a datastore advertises
-// go through a link as well.
+// A service of a stack with links loads this module before its own code. It sends the connections to each loopback port
+// of STACK_LINKS to the port of the link, so that the service keeps its settings, and addresses that a datastore
+// advertises go through a link as well.
 const links: Record<string, number> = JSON.parse(process.env.STACK_LINKS ?? "{}");
 
 const connect = Socket.prototype.connect;

@@ -10,7 +10,8 @@ const MIXED_MS = 3_000;
 const ORDER = ["svc-users", "svc-media", "svc-messages", "svc-realtime", "gateway"];
 
 /**
- * Returns the steps of a rolling upgrade: each part of `from` is replaced by that of `to`, then in the opposite order back.
+ * Returns the steps of a rolling upgrade: each part of `from` is replaced by that of `to`, then in the opposite order
+ * back.
  */
 export function upgradeSteps(stack: Stack, from: string, to: string): Fault[] {
   // The stack runs a service that the earlier version lacks from the start.

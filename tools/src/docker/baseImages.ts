@@ -2,7 +2,9 @@ import { logProgress } from "@messageoh/stack/command/progress";
 import type { DockerEngine } from "./engine.ts";
 import { BASE_IMAGES, LOCAL_IMAGE_LABEL, makeLocalImage } from "./localImages.ts";
 
-/** Pulls the base images, makes local images of those that cannot be pulled, and returns the names of the local ones. */
+/**
+ * Pulls the base images, makes local images of those that cannot be pulled, and returns the names of the local ones.
+ */
 export async function ensureBaseImages(engine: DockerEngine): Promise<string[]> {
   const localImages: string[] = [];
   for (const image of BASE_IMAGES) {

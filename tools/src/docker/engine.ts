@@ -39,7 +39,9 @@ export class DockerEngine {
   }
 }
 
-/** Finds a running engine, or starts one if dockerd is installed and this is root. Returns the reason if neither works. */
+/**
+ * Finds a running engine, or starts one if dockerd is installed and this is root. Returns the reason if neither works.
+ */
 export async function findEngine(): Promise<DockerEngine | string> {
   if (!findProgram("docker")) return "the docker command is not installed";
   if (await responds(process.env)) return new DockerEngine({ ...process.env, ...(await findPlugins(process.env)) });

@@ -4,8 +4,8 @@ import { readArguments } from "@messageoh/stack/command/arguments";
 import { repoRoot } from "@messageoh/stack/command/root";
 import { newSecrets } from "./secrets.ts";
 
-// npm run docker:env creates .env for docker compose, or adds the secrets that a new release needs. It never replaces one,
-// because the users in MongoDB's volume have these passwords.
+// npm run docker:env creates .env for docker compose, or adds the secrets that a new release needs. It never replaces
+// one, because the users in MongoDB's volume have these passwords.
 readArguments(
   "npm run docker:env\n  Writes random secrets for docker compose to .env, and replaces none. It has no options.",
   {},

@@ -5,7 +5,9 @@ import { downloadPrograms } from "@messageoh/stack/dependencies/apt";
 
 const PLUGINS = ["compose", "buildx"];
 
-/** Returns the environment in which `docker compose` and `docker buildx` work; fetches them if the machine lacks them. */
+/**
+ * Returns the environment in which `docker compose` and `docker buildx` work; fetches them if the machine lacks them.
+ */
 export async function findPlugins(env: NodeJS.ProcessEnv): Promise<{ DOCKER_CONFIG?: string }> {
   if (await haveAll(env)) return {};
   const packages = PLUGINS.map((name) => `docker-${name}`);

@@ -6,8 +6,8 @@ import { run } from "@messageoh/stack/command/run";
 export type Manifest = { apiVersion: string; kind: string; metadata: { name: string; namespace?: string } };
 
 /**
- * Throws if a manifest does not match the schemas of Kubernetes. Validators check values and required fields; types check
- * for unknown keys, which a server would drop without an error.
+ * Throws if a manifest does not match the schemas of Kubernetes. Validators check values and required fields; types
+ * check for unknown keys, which a server would drop without an error.
  */
 export async function checkManifests(root: string, manifests: readonly Manifest[]): Promise<void> {
   const dir = await mkdtemp(join(root, "node_modules", ".manifests-"));

@@ -20,7 +20,8 @@ export type Prometheus = {
 };
 
 /**
- * Starts Prometheus with the configuration of `deploy/monitoring`, except for the addresses of the jobs and the intervals.
+ * Starts Prometheus with the configuration of `deploy/monitoring`, except for the addresses of the jobs and the
+ * intervals.
  * @param addresses URLs of the instances by job
  */
 export async function startPrometheus(addresses: Record<string, string[]>): Promise<Prometheus> {

@@ -9,8 +9,8 @@ import { TEST_WORKERS } from "../testing/workers.ts";
 import { BrokenCopy } from "./brokenCopy.ts";
 import { readMutations } from "./mutations.ts";
 
-// npm run mutate violates rules of the specification one by one and checks that the tests in docs/spec-coverage.md fail.
-// It applies each patch of mutations.yaml to a temporary copy, and exits with 1 if no test fails for a patch.
+// npm run mutate violates rules of the specification one by one and checks that the tests in docs/spec-coverage.md
+// fail. It applies each patch of mutations.yaml to a temporary copy, and exits with 1 if no test fails for a patch.
 const { values } = readOptions("npm run mutate", {
   only: ["", "TEXT", "rules whose name contains this text"],
   browser: [false, "", "rules with browser tests instead of jest tests (needs a build and a stack for each)"],

@@ -16,7 +16,9 @@ import { shownMessages } from "../../state/thread/shownMessages.ts";
 import type { Thread } from "../../state/thread/thread.ts";
 import { Announcer } from "./Announcer.tsx";
 
-/** Renders the announcer of Bob's thread of 1000 messages. Returns what it says, and a function that changes the state. */
+/**
+ * Renders the announcer of Bob's thread of 1000 messages. Returns what it says, and a function that changes the state.
+ */
 function rendered(...first: ChatAction[]) {
   let state = reduce(aState({ threads: [aThreadState({ last_seq: 1000 })], openFriendId: "bob" }), first);
   const element = () => {

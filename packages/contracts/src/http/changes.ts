@@ -103,8 +103,8 @@ export const savedDraft = v.object({ thread_id: id, draft });
 export type SavedDraft = v.InferOutput<typeof savedDraft>;
 
 /**
- * Saves what the user has not sent yet, for all devices. The last call wins. An empty text removes the draft. 409 if the drafts
- * of all threads would be larger than 1 MB.
+ * Saves what the user has not sent yet, for all devices. The last call wins. An empty text removes the draft. 409 if
+ * the drafts of all threads would be larger than 1 MB.
  */
 export const saveDraft = endpoint({
   method: "PUT",

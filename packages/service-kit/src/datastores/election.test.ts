@@ -8,7 +8,9 @@ import { silentLogger } from "../../testing/datastores.ts";
 import { until } from "../../testing/until.ts";
 import { connectMongo, nativeCollection } from "./mongo.ts";
 
-/** One member votes at once but stores each write later, so that a new primary waits this long for its first majority. */
+/**
+ * One member votes at once but stores each write later, so that a new primary waits this long for its first majority.
+ */
 const DELAY_S = 2;
 
 let supervisor: Supervisor;

@@ -6,7 +6,10 @@ import type { Logger } from "../telemetry/logger.ts";
 /** A write counts as stored when it is in the journal of a majority of the replica set, so that a failover keeps it. */
 export const WRITE_CONCERN = { w: "majority", j: true } as const;
 
-/** Longest time of a query, in milliseconds. svc-realtime waits 1 s longer for a result; svc-messages and svc-media wait 3 s. */
+/**
+ * Longest time of a query, in milliseconds. svc-realtime waits 1 s longer for a result; svc-messages and svc-media wait
+ * 3 s.
+ */
 export const QUERY_MAX_MS = 4_000;
 /** Longest wait for a server or a connection, in milliseconds. */
 const WAIT_MAX_MS = 4_000;

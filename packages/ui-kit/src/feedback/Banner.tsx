@@ -13,8 +13,8 @@ export interface BannerProps {
 }
 
 /**
- * Renders a status message across the page. Keep it mounted without a message: screen readers announce only changes inside
- * a live region. `data-takes-focus` marks it as the place for the focus when `action` disappears with it.
+ * Renders a status message across the page. Keep it mounted without a message: screen readers announce only changes
+ * inside a live region. `data-takes-focus` marks it as the place for the focus when `action` disappears with it.
  */
 export function Banner({ tone = "info", action, children }: BannerProps): ReactElement {
   const isShown = Boolean(children);

@@ -11,8 +11,8 @@ const SIGN_OUT_MS = 5_000;
 const RENAMES_MAX = 2;
 
 /**
- * Changes the name. The product allows three changes in 30 days. Nobody adds the person meanwhile, because a search result
- * shows the name at the time of the search.
+ * Changes the name. The product allows three changes in 30 days. Nobody adds the person meanwhile, because a search
+ * result shows the name at the time of the search.
  */
 export async function changeName(_: World, person: Person) {
   if (person.renames >= RENAMES_MAX || person.involvedIn > 0) return false;

@@ -53,8 +53,8 @@ const ACTIONS: Record<string, Action> = {
 };
 
 /**
- * Runs random actions of random users until `isOver`. Returns how often each completed. The last ones must complete within
- * `patienceMs` then.
+ * Runs random actions of random users until `isOver`. Returns how often each completed. The last ones must complete
+ * within `patienceMs` then.
  */
 export async function runActions(
   world: World,

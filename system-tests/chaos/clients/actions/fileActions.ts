@@ -19,7 +19,10 @@ const WAV_HEAD = Buffer.from("RIFF....WAVEfmt ", "latin1");
 /** What a browser states of a voice message. */
 const STATED = { seconds: "1", wave: Buffer.alloc(WAVE_BARS, 7).toString("base64") };
 
-/** Uploads a file or a voice message and sends it to a friend, again until it is acked. Nobody sends it if the friendship ends meanwhile. */
+/**
+ * Uploads a file or a voice message and sends it to a friend, again until it is acked. Nobody sends it if the
+ * friendship ends meanwhile.
+ */
 export async function sendFile({ url, ledger }: World, person: Person, random: Random) {
   const friends = [...person.friends];
   if (friends.length === 0) return false;

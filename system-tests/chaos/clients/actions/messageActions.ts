@@ -18,7 +18,10 @@ function pickShown({ ledger }: World, tab: ProductTab, random: Random, isWanted:
   return sent && message.seq !== null ? { ...message, seq: message.seq, sent } : undefined;
 }
 
-/** Returns an action that changes a message, and waits until the server has confirmed or refused all changes of the person. */
+/**
+ * Returns an action that changes a message, and waits until the server has confirmed or refused all changes of the
+ * person.
+ */
 const changing =
   (
     change: (tab: ProductTab, message: Shown & { seq: number; sent: Sent }, world: World, random: Random) => void,

@@ -13,7 +13,8 @@ export const USERS = 10;
 const BOUNDS = { scale: 2, afterLastFaultMs: 60_000, unaffectedMs: 4_000 };
 
 /**
- * Runs `work` while users chat; then checks that no message was lost, duplicated or out of order, and nobody signed out.
+ * Runs `work` while users chat; then checks that no message was lost, duplicated or out of order, and nobody signed
+ * out.
  * @param rate messages per second of all users
  */
 export async function whileChatting(
