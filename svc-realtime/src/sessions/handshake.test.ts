@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { createFakeServices, type Instance, startInstance } from "../../testing/instance.ts";
 import { eventually, pause } from "../../testing/waiting.ts";
@@ -76,13 +77,19 @@ it("survives a client that disconnects during the session check", async () => {
   await eventually(connections, (count) => count === 1);
 });
 
-it("survives a client that upgrades another path and resets its connection", async () => {
-  const client = connect(Number(new URL(instance.url).port), "127.0.0.1");
-  client.write("GET /other HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+it("survives a client that upgrades another path and resets its connection, and closes another such one", async () => {
+  const clients = [0, 1].map(() => connect(Number(new URL(instance.url).port), "127.0.0.1")) as [Socket, Socket];
+  for (const client of clients) {
+    client.write("GET /other HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+  }
+  const [resetting, waiting] = clients;
+  const closed = once(waiting.resume(), "close");
   await pause(50);
-  client.resetAndDestroy();
+  resetting.resetAndDestroy();
   await pause(50);
   expect((await poll("messageoh_session=TOKEN-ann")).status).toBe(200);
+  // Engine.IO closes it after a second. Its timer would keep the process of the test alive.
+  await closed;
 });
 
 it("closes a connection on which no socket connects", async () => {
