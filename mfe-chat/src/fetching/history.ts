@@ -37,17 +37,18 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page" | "pin
     if (known) return known;
     const key = `${threadId} ${kind}`;
     const request = { ...range, limit: PAGE_LIMIT, finalSeq: threadOf(threadId)?.knownSeq ?? 0 };
-    // A request ends before its result is shown, because the list then asks for the next page.
     const fetched = api.page(threadId, range).then(
       (messages) => {
-        inFlight.delete(key);
         store.dispatch({ type: "pageLoaded", threadId, messages, place, request });
+        // At once, because the list asks for the next page as soon as React renders this one. Not before the dispatch, in
+        // which `ensureOpen` would request a first page that loads nothing again and again.
+        inFlight.delete(key);
         return true;
       },
       (error: unknown) => {
         console.warn("A page of history could not be loaded", error);
-        inFlight.delete(key);
         store.dispatch({ type: "pageFailed", threadId });
+        inFlight.delete(key);
         return false;
       },
     );
