@@ -40,8 +40,8 @@ export function createHistory({ api, store }: { api: Pick<ChatApi, "page" | "pin
     const fetched = api.page(threadId, range).then(
       (messages) => {
         store.dispatch({ type: "pageLoaded", threadId, messages, place, request });
-        // At once, because the list asks for the next page as soon as React renders this one. Not before the dispatch, in
-        // which `ensureOpen` would request a first page that loads nothing again and again.
+        // At once, because the list asks for the next page as soon as React renders this one. Not before the dispatch,
+        // in which `ensureOpen` would request a first page that loads nothing again and again.
         inFlight.delete(key);
         return true;
       },

@@ -40,10 +40,10 @@ it("needs a read that began after the next beat to end a silence", () => {
   positions.interrupt();
   const [during] = positions.missing();
   positions.hear(beat(5_000));
-  during?.found();
+  if (during) positions.found(during);
   expect(positions.isMissing()).toBe(true);
   const [after] = positions.missing();
-  after?.found();
+  if (after) positions.found(after);
   expect(positions.isMissing()).toBe(false);
 });
 
@@ -54,7 +54,7 @@ it("is missing again if the subscription is lost during the read that would end 
   positions.hear(beat(5_000));
   const [missing] = positions.missing();
   positions.interrupt();
-  missing?.found();
+  if (missing) positions.found(missing);
   expect(positions.isMissing()).toBe(true);
 });
 
@@ -66,7 +66,7 @@ it("is missing after a read during which the subscription was lost and restored"
   const [missing] = positions.missing();
   positions.interrupt();
   positions.hear(beat(6_000));
-  missing?.found();
+  if (missing) positions.found(missing);
   expect(positions.isMissing()).toBe(true);
 });
 
@@ -76,13 +76,13 @@ it("reads a process again and again while its beats say that events are lost", (
   positions.hear(beat(1_000, { has_lost: true }));
   for (const ms of [2_000, 3_000]) {
     const [missing] = positions.missing();
-    missing?.found();
+    if (missing) positions.found(missing);
     positions.hear(beat(ms, { has_lost: true }));
     expect(positions.isMissing()).toBe(true);
   }
   positions.hear(beat(4_000));
   const [missing] = positions.missing();
-  missing?.found();
+  if (missing) positions.found(missing);
   expect(positions.isMissing()).toBe(false);
 });
 
@@ -96,7 +96,7 @@ it("advances through what is stored while streams say so, so that each read is s
     positions.check();
     const [missing] = positions.missing();
     expect(missing?.range[0]).toBe(id(ms - 2_000));
-    missing?.found();
+    if (missing) positions.found(missing);
   }
 });
 
@@ -236,7 +236,7 @@ it("reads from the first write of unknown outcome, and once more when it is deci
   positions.hear(beat(10_000, { unknown: [[id(4_000), id(4_010)]], has_lost: true }));
   const read = () => {
     const [missing] = positions.missing();
-    missing?.found();
+    if (missing) positions.found(missing);
     return missing?.range[0];
   };
   const before = read();
