@@ -29,6 +29,19 @@ async function aService() {
   };
 }
 
+/** Stores a long message with a number in each of 1,000 threads, the newest in the last one. Returns the threads. */
+async function storeLongMessages(messages: Messages, seq: number) {
+  const of = Array.from({ length: 1_000 }, (_, index) => ({ ...members, thread_id: `thread-${index}` }));
+  await messages.insertMany(
+    of.map(({ thread_id }, index) => ({
+      _id: messageKey(thread_id, seq),
+      ...{ id: String(index), client_id: String(index), thread_id, seq },
+      ...{ sending_user_id: "ann", recipient_user_id: "bob", text: "文".repeat(4_000), timestamp: new Date(index) },
+    })),
+  );
+  return of;
+}
+
 it("returns a message that was stored a moment ago to both members, whatever was read before", async () => {
   const { messages, threads, store, markers, marks, blocks } = await aService();
   const history = createHistory({ messages, threads, markers, marks, blocks });
@@ -83,14 +96,7 @@ it("counts no unread message after the last message of the state", async () => {
 it("lists 1,000 threads in less than 8 MB, without the last messages of the oldest threads", async () => {
   const { messages, threads, markers, marks, blocks } = await aService();
   const history = createHistory({ messages, threads, markers, marks, blocks });
-  const of = Array.from({ length: 1_000 }, (_, index) => ({ ...members, thread_id: `thread-${index}` }));
-  await messages.insertMany(
-    of.map(({ thread_id }, index) => ({
-      _id: messageKey(thread_id, 1),
-      ...{ id: String(index), client_id: String(index), thread_id, seq: 1 },
-      ...{ sending_user_id: "ann", recipient_user_id: "bob", text: "文".repeat(4_000), timestamp: new Date(index) },
-    })),
-  );
+  const of = await storeLongMessages(messages, 1);
   const states = await history.states(of, "bob");
   const size = Buffer.byteLength(JSON.stringify(states));
   expect([size < 8_000_000, size > 7_000_000]).toEqual([true, true]);
@@ -104,14 +110,7 @@ it("lists 1,000 threads with drafts in less than 8 MB, and with drafts up to the
   const { connection, messages, threads, markers, marks, blocks } = await aService();
   const allRead = { ...markers, find: async () => () => ({ read_seq: 1_001, delivered_seq: 1_001 }) };
   const history = createHistory({ messages, threads, markers: allRead, marks, blocks });
-  const of = Array.from({ length: 1_000 }, (_, index) => ({ ...members, thread_id: `thread-${index}` }));
-  await messages.insertMany(
-    of.map(({ thread_id }, index) => ({
-      _id: messageKey(thread_id, 1_001),
-      ...{ id: String(index), client_id: String(index), thread_id, seq: 1_001 },
-      ...{ sending_user_id: "ann", recipient_user_id: "bob", text: "文".repeat(4_000), timestamp: new Date(index) },
-    })),
-  );
+  const of = await storeLongMessages(messages, 1_001);
   const sizeWith = async (text: string, hidden: number[]) => {
     const rows = connection.collection<{ _id: string }>("marks");
     await rows.deleteMany({});

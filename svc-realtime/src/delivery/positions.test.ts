@@ -47,25 +47,17 @@ it("needs a read that began after the next beat to end a silence", () => {
   expect(positions.isMissing()).toBe(false);
 });
 
-it("is missing again if the subscription is lost during the read that would end a silence", () => {
+it.each([
+  ["lost", []],
+  ["lost and restored", [beat(6_000)]],
+])("is missing again if the subscription is %s during the read that would end a silence", (_, beatsAfter) => {
   const { positions } = setUp();
   positions.hear(beat(0));
   positions.interrupt();
   positions.hear(beat(5_000));
   const [missing] = positions.missing();
   positions.interrupt();
-  if (missing) positions.found(missing);
-  expect(positions.isMissing()).toBe(true);
-});
-
-it("is missing after a read during which the subscription was lost and restored", () => {
-  const { positions } = setUp();
-  positions.hear(beat(0));
-  positions.interrupt();
-  positions.hear(beat(5_000));
-  const [missing] = positions.missing();
-  positions.interrupt();
-  positions.hear(beat(6_000));
+  for (const each of beatsAfter) positions.hear(each);
   if (missing) positions.found(missing);
   expect(positions.isMissing()).toBe(true);
 });

@@ -115,8 +115,8 @@ export function createPositions(now = () => performance.now(), shards = 1) {
       const hasLost = beats.some(({ has_lost }) => has_lost);
       process.beatAt = Math.min(...beats.map(({ at }) => at));
       process.isLast = beats.every(({ is_last }) => is_last);
-      process.isLive = !hasLost;
       if (hasLost) lose(process);
+      else process.isLive = true;
       if (!process.isMissing) process.heard = beats.map(({ position }) => position).sort()[0] as string;
     },
 

@@ -28,6 +28,10 @@ let testNumber = 0;
 /** Returns a user id that no other test uses, because Redis keeps the entries. */
 const user = (name: string) => `${name}-${testNumber}`;
 
+/** Resolves when an instance has announced to Bob that Ann is offline. */
+const bobHearsOfDeparture = ({ announced }: FakeInstance) =>
+  until(() => announced.includes(`user:${user("bob")} ${user("ann")} false`));
+
 beforeAll(async () => {
   redis = connectRedis(datastoreUrl("REDIS"), silentLogger, "presence test");
   await eventually(
@@ -154,8 +158,7 @@ it("announces a departure also after a connection that ended before it had joine
   await befriend(one, ann, user("bob"));
   one.disconnect(ann);
   one.disconnect(one.connect(user("ann")));
-  const offline = `user:${user("bob")} ${user("ann")} false`;
-  await until(() => one.announced.includes(offline));
+  await bobHearsOfDeparture(one);
   one.disconnect(bob);
 });
 
@@ -165,8 +168,7 @@ it("announces a departure also if the connection that had joined the friends clo
   await befriend(one, earlier, user("bob"));
   one.disconnect(earlier);
   one.disconnect(later);
-  const offline = `user:${user("bob")} ${user("ann")} false`;
-  await until(() => one.announced.includes(offline));
+  await bobHearsOfDeparture(one);
   one.disconnect(bob);
 });
 
@@ -179,8 +181,7 @@ it("announces a departure also if a later connection without friends outlasts th
   await pause(300);
   expect(one.announced).toEqual([`user:${user("bob")} ${user("ann")} true`]);
   one.disconnect(later);
-  const offline = `user:${user("bob")} ${user("ann")} false`;
-  await until(() => one.announced.includes(offline));
+  await bobHearsOfDeparture(one);
   one.disconnect(bob);
 });
 
@@ -193,8 +194,7 @@ it("announces a departure also if a handshake fails meanwhile", async () => {
   await pause(300);
   expect(one.announced).toEqual([`user:${user("bob")} ${user("ann")} true`]);
   one.leave(handshake);
-  const offline = `user:${user("bob")} ${user("ann")} false`;
-  await until(() => one.announced.includes(offline));
+  await bobHearsOfDeparture(one);
   one.disconnect(bob);
 });
 
@@ -260,8 +260,7 @@ it("announces a departure during an outage of Redis when Redis is back", async (
   one.disconnect(ann);
   await until(() => outage.mock.calls.length > 0);
   outage.mockRestore();
-  const offline = `user:${user("bob")} ${user("ann")} false`;
-  await until(() => one.announced.includes(offline));
+  await bobHearsOfDeparture(one);
   one.disconnect(bob);
 });
 
