@@ -8,7 +8,10 @@ import { createHttpApp } from "../http/httpApp.ts";
 import { createLogger } from "../telemetry/logger.ts";
 import { connectMongo, nativeCollection } from "./mongo.ts";
 
-/** Starts a proxy to the MongoDB server of the tests. `cut` closes its connections and accepts no others. */
+/**
+ * Starts a proxy to the MongoDB server of the tests. `cut` closes its connections and accepts no others, `stall` reads
+ * no more from them.
+ */
 async function startProxy() {
   const target = new URL(datastoreUrl("MONGO"));
   const sockets = new Set<Socket>();
@@ -32,6 +35,9 @@ async function startProxy() {
     cut() {
       server.close();
       for (const socket of sockets) socket.destroy();
+    },
+    stall() {
+      for (const socket of sockets) socket.unpipe().pause();
     },
   };
 }
@@ -73,6 +79,20 @@ it("responds 503 to every call that needs the database while it is down, never 5
   setTimeout(proxy.cut, 100);
   expect(new Set((await Promise.all(failures)).flat())).toEqual(new Set([503]));
   await service.close();
+});
+
+it("ends a command whose connection times out while the command is written", async () => {
+  const other = await startProxy();
+  const stalled = await connectMongo(other.url, "stalled", silentLogger, {
+    socketTimeoutMS: 300,
+    serverSelectionTimeoutMS: 300,
+  });
+  const rows = nativeCollection(stalled, "rows");
+  await rows.insertOne({});
+  other.stall();
+  await expect(rows.insertOne({ large: "x".repeat(15_000_000) })).rejects.toThrow("timed out");
+  other.cut();
+  await stalled.close();
 });
 
 it.each([

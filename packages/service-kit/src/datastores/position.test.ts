@@ -109,6 +109,21 @@ it("names the ids of a write of unknown outcome for 30 seconds, and reports that
   expect(await beat()).toMatchObject({ has_lost: false, unknown: [] });
 });
 
+it("counts a write that does not end as failed after 30 seconds, so that it holds the position no longer", async () => {
+  const { position, beat } = setUp();
+  const hung = position.begin();
+  const id = hung.nextId("a");
+  for (let second = 1; second < 30; second += 1) expect((await beat()).position < id).toBe(true);
+  await beat();
+  const late = await beat();
+  expect([late.position > id, late.has_lost, late.unknown]).toEqual([true, true, [[id, id]]]);
+  expect(() => hung.nextId("b")).toThrow("The write takes too long");
+  hung.written();
+  expect((await beat()).position > late.position).toBe(true);
+  hung.published(HEARD);
+  expect(await beat()).toMatchObject({ has_lost: false, unknown: [] });
+});
+
 it("knows the outcome of what was written again and published, and names the rest", async () => {
   const { position, beat } = setUp();
   const failed = position.begin();

@@ -2,19 +2,24 @@ import { randomBytes } from "node:crypto";
 import { BEAT_MS, BEATS_CHANNEL, type Beat, idAt } from "@messageoh/contracts/beat";
 import type { Publish } from "./publish.ts";
 
-/** Time within which a failed write may still take effect, in milliseconds. */
-const UNKNOWN_MS = 30_000;
+/**
+ * Longest time of a write, in milliseconds. Then it counts as failed. Also the time within which a failed write may
+ * still take effect.
+ */
+const WRITE_MAX_MS = 30_000;
 
 /**
  * Something that a process stores and then publishes. Its phases:
  *
  * storing -> (written) publishing -> (published) gone
- * storing -> (failed) unknown -> (its names written again, or after {@link UNKNOWN_MS}) gone
+ * storing -> (failed, or after {@link WRITE_MAX_MS}) unknown -> (its names written again, or after
+ * {@link WRITE_MAX_MS}) gone
  */
 export interface Work {
   /**
    * Returns a new id. The ids of a process are unique everywhere and ascending.
    * @param name names what gets the id, also when it is written again with another id
+   * @throws Error if the write counts as failed
    */
   nextId: (name?: string) => string;
   /**
@@ -35,8 +40,8 @@ interface UnfinishedWork {
   phase: "storing" | "publishing" | "unknown";
   /** The last id of each name. */
   ids: Map<string, string>;
-  /** Time of the monotonic clock at which an unknown outcome is forgotten. */
-  until?: number;
+  /** Time of the monotonic clock at which the phase `storing` or `unknown` ends. */
+  until: number;
 }
 
 /** Ranges in a beat. If there are more, one range covers all. */
@@ -88,6 +93,11 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
     }
   }
 
+  function fail(work: UnfinishedWork): void {
+    Object.assign(work, { phase: "unknown", until: monotonicNow() + WRITE_MAX_MS });
+    narrow(work);
+  }
+
   /** Reduces work of unknown outcome to the ids that are left. */
   function narrow(work: UnfinishedWork): void {
     const ids = [...work.ids.values()].sort();
@@ -105,22 +115,22 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
     /** Begins work that is stored and then published. All its ids come from the result. */
     begin(): Work {
       const id = nextId();
-      const work: UnfinishedWork = { id, last: id, phase: "storing", ids: new Map() };
+      const until = monotonicNow() + WRITE_MAX_MS;
+      const work: UnfinishedWork = { id, last: id, phase: "storing", ids: new Map(), until };
       unfinished.add(work);
       return {
         nextId(name) {
+          if (work.phase === "unknown") throw new Error("The write takes too long");
           work.last = nextId();
           if (name !== undefined) work.ids.set(name, work.last);
           return work.last;
         },
         written(unwritten = []) {
           for (const name of unwritten) work.ids.delete(name);
-          work.phase = "publishing";
+          // The position may be past work of unknown outcome.
+          if (work.phase === "storing") work.phase = "publishing";
         },
-        failed() {
-          Object.assign(work, { phase: "unknown", until: monotonicNow() + UNKNOWN_MS });
-          narrow(work);
-        },
+        failed: () => fail(work),
         published(unheard) {
           if (!unheard) lost += 1;
           unfinished.delete(work);
@@ -142,7 +152,9 @@ export function createPosition(service: Beat["service"], now = Date.now, monoton
     startBeats(publish: Publish): () => Promise<void> {
       async function publishBeat(is_last = false): Promise<void> {
         for (const work of unfinished) {
-          if (work.until !== undefined && work.until < monotonicNow()) unfinished.delete(work);
+          if (work.phase === "publishing" || work.until >= monotonicNow()) continue;
+          if (work.phase === "storing") fail(work);
+          else unfinished.delete(work);
         }
         const lostBefore = lost;
         const unknown = unknownRanges();
