@@ -101,7 +101,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     instance,
     redis: redis.subscriber,
     messagesService,
-    isUnderWay: forwarder.isUnderWay,
+    originOf: forwarder.originOf,
     onAccessEvent: accessChanges.hear,
     onCheck: announceState,
     onRestored() {

@@ -16,13 +16,13 @@ const backfilled = new Counter({
   help: "Messages emitted from the database because no event delivered them",
 });
 
-export interface DeliveryOptions extends Pick<SequencerOptions, "readBetween" | "isUnderWay" | "logger"> {
+export interface DeliveryOptions extends Pick<SequencerOptions, "readBetween" | "originOf" | "logger"> {
   io: RealtimeServer;
   positions: Positions;
 }
 
 /** Delivers events to the sockets of this instance: each message once per user, in the sequence order of its thread. */
-export function createDelivery({ io, positions, readBetween, isUnderWay, logger }: DeliveryOptions) {
+export function createDelivery({ io, positions, readBetween, originOf, logger }: DeliveryOptions) {
   function emitMessage(userId: string, { message, is_repeat, origin, request_id, traced }: Arrival): void {
     const isNew = is_repeat === false;
     const targets = socketsOf(io, userId).filter(
@@ -47,7 +47,7 @@ export function createDelivery({ io, positions, readBetween, isUnderWay, logger 
     return socketsOf(io, userId).some(({ data }) => !positions.wasStoredBefore(data.seen, id, false));
   }
 
-  const sequencer = createSequencer({ release: emitMessage, readBetween, mayMissEarlier, isUnderWay, logger });
+  const sequencer = createSequencer({ release: emitMessage, readBetween, mayMissEarlier, originOf, logger });
 
   /** Delivers a message to one of its users, unless it was emitted before. */
   function deliver(userId: string, arrival: Arrival): void {

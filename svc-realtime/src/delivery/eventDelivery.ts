@@ -12,7 +12,7 @@ import { createPositions } from "./positions.ts";
 import { watchSilence } from "./silence.ts";
 import { createUserChannels } from "./userChannels.ts";
 
-export interface EventDeliveryOptions extends Pick<DeliveryOptions, "io" | "isUnderWay" | "logger"> {
+export interface EventDeliveryOptions extends Pick<DeliveryOptions, "io" | "originOf" | "logger"> {
   /** Unique name of this instance. */
   instance: string;
   redis: Redis;
@@ -36,7 +36,7 @@ export function createEventDelivery(options: EventDeliveryOptions) {
     positions,
     readBetween: async (thread_id, after, before) =>
       (await messagesService.callFor(thread_id)(listBetween, { body: { thread_id, after, before } })).messages,
-    isUnderWay: options.isUnderWay,
+    originOf: options.originOf,
     logger,
   });
 

@@ -17,19 +17,19 @@ function setUp() {
     stored: new Map<number, Message>(),
     isFailing: false,
     mayMissEarlier: false,
-    isUnderWay: (_: Message) => false,
     reads: [] as string[],
   };
   const released: string[] = [];
   const sequencer = createSequencer({
-    release: (userId, { message }) => released.push(`${userId} ${message.seq}`),
+    release: (userId, { message, origin }) =>
+      released.push(`${userId} ${message.seq}${origin ? ` from ${origin}` : ""}`),
     async readBetween(_, after, before) {
       state.reads.push(`${after}-${before}`);
       if (state.isFailing) throw new Error("down");
       return [...state.stored.values()].filter(({ seq }) => seq > after && seq < before).slice(0, 200);
     },
     mayMissEarlier: () => state.mayMissEarlier,
-    isUnderWay: (message) => state.isUnderWay(message),
+    originOf: ({ seq }) => (seq === 701 ? "socket" : undefined),
     logger: silentLogger,
   });
   const push = (...seqs: number[]) => {
@@ -78,16 +78,12 @@ it("skips numbers that are not stored, and releases one of them if it arrives la
   expect(released).toEqual(bob(1, 4, 3, 5));
 });
 
-it("waits for a message that arrives by itself instead of releasing the one that it read", async () => {
-  const { released, state, store, push } = setUp();
-  store(2, 3);
-  state.isUnderWay = ({ seq }) => seq === 2;
-  push(1, 4);
+it("names the socket that waits for the result of a message that was read", async () => {
+  const { released, store, push } = setUp();
+  store(701, 702);
+  push(700, 703);
   await advance(1_000);
-  expect(released).toEqual(bob(1));
-  push(2);
-  await advance(300);
-  expect(released).toEqual(bob(1, 2, 3, 4));
+  expect(released).toEqual(["bob 700", "bob 701 from socket", "bob 702", "bob 703"]);
 });
 
 it("releases a message after five seconds behind a gap that cannot be read, and the missing one if it follows", async () => {

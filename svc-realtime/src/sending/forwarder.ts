@@ -114,9 +114,9 @@ export function createForwarder(store: MessagesService["store"], onStored: (item
       });
     },
 
-    /** Returns whether the message waits for its result here. */
-    isUnderWay: ({ thread_id, client_id }: Message): boolean =>
-      queues.get(thread_id)?.some(({ message }) => message.client_id === client_id) ?? false,
+    /** Returns the id of the socket that waits here for the result of a message. */
+    originOf: ({ thread_id, client_id }: Message): string | undefined =>
+      queues.get(thread_id)?.find(({ message }) => message.client_id === client_id)?.message.origin,
     /** Returns whether every message has its result. */
     isIdle: () => queues.size === 0,
     /** Returns whether messages wait, and none had a result for {@link STALLED_AFTER_MS}. */
