@@ -16,8 +16,9 @@ type Received = Parameters<ServerToClientEvents["receive_message"]>[0];
 export class EventObserver {
   readonly #ledger: Ledger;
   readonly #userId: string;
-  /** The highest number of each thread on the current connection. */
+  /** The highest number of each thread on the current connection, and that of the last message behind a given-up gap. */
   readonly #newest = new Map<string, number>();
+  readonly #afterGap = new Map<string, number>();
   /** First arrivals by id of the message. */
   readonly #arrivals = new Map<string, { at: number; connection: number }>();
   #connections = 0;
@@ -36,6 +37,7 @@ export class EventObserver {
 
   connected(): void {
     this.#newest.clear();
+    this.#afterGap.clear();
     this.#connections += 1;
     this.#connectedAt = Date.now();
   }
@@ -57,7 +59,11 @@ export class EventObserver {
     if (!first) this.#arrivals.set(message.id, { at: now, connection: this.#connections });
     const newest = this.#newest.get(message.thread_id) ?? 0;
     const isInOrder = message.seq > newest;
-    if (!isInOrder && (isLate || lateMs >= GAP_HELD_MS)) this.#ledger.lateEvents += 1;
+    if (message.seq > newest + 1 && now - (sent?.sentAt ?? now) >= GAP_HELD_MS) {
+      this.#afterGap.set(message.thread_id, message.seq);
+    }
+    const isSkipped = message.seq < Number(this.#afterGap.get(message.thread_id));
+    if (!isInOrder && (isLate || isSkipped)) this.#ledger.lateEvents += 1;
     else
       checks.verify(
         "events arrive in order",
