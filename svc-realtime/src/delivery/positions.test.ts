@@ -40,10 +40,10 @@ it("needs a read that began after the next beat to end a silence", () => {
   positions.interrupt();
   const [during] = positions.missing();
   positions.hear(beat(5_000));
-  if (during) positions.found(during);
+  during?.found();
   expect(positions.isMissing()).toBe(true);
   const [after] = positions.missing();
-  if (after) positions.found(after);
+  after?.found();
   expect(positions.isMissing()).toBe(false);
 });
 
@@ -58,7 +58,7 @@ it.each([
   const [missing] = positions.missing();
   positions.interrupt();
   for (const each of beatsAfter) positions.hear(each);
-  if (missing) positions.found(missing);
+  missing?.found();
   expect(positions.isMissing()).toBe(true);
 });
 
@@ -68,13 +68,13 @@ it("reads a process again and again while its beats say that events are lost", (
   positions.hear(beat(1_000, { has_lost: true }));
   for (const ms of [2_000, 3_000]) {
     const [missing] = positions.missing();
-    if (missing) positions.found(missing);
+    missing?.found();
     positions.hear(beat(ms, { has_lost: true }));
     expect(positions.isMissing()).toBe(true);
   }
   positions.hear(beat(4_000));
   const [missing] = positions.missing();
-  if (missing) positions.found(missing);
+  missing?.found();
   expect(positions.isMissing()).toBe(false);
 });
 
@@ -88,7 +88,7 @@ it("advances through what is stored while streams say so, so that each read is s
     positions.check();
     const [missing] = positions.missing();
     expect(missing?.range[0]).toBe(id(ms - 2_000));
-    if (missing) positions.found(missing);
+    missing?.found();
   }
 });
 
@@ -228,7 +228,7 @@ it("reads from the first write of unknown outcome, and once more when it is deci
   positions.hear(beat(10_000, { unknown: [[id(4_000), id(4_010)]], has_lost: true }));
   const read = () => {
     const [missing] = positions.missing();
-    if (missing) positions.found(missing);
+    missing?.found();
     return missing?.range[0];
   };
   const before = read();

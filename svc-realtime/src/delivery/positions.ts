@@ -29,35 +29,20 @@ interface Process {
   known: string;
   /** Ranges of ids of writes that may still take effect. */
   unknown: Beat["unknown"];
-  /** First id whose outcome was unknown at the last read. It is read once more from there. */
-  readAgainFrom: string | undefined;
   /** Whether something after `heard` may never arrive as an event. */
   isMissing: boolean;
-  /** Whether a beat arrived since the last interruption, so that later events arrive as well. */
-  isLive: boolean;
-  /** How often `isLive` ended or could not begin. */
-  losses: number;
-  isLast: boolean;
-  /** The last beat of each shard of Redis since the last interruption, with its time. */
+  /** The last beat of each shard of Redis, with its time. Each loss begins a new map. A full one: events arrive. */
   beats: Map<string, Beat & { at: number }>;
-  /**
-   * Times of the monotonic clock: when `known` rose, of the oldest of the last beats, and of the last beat or frame.
-   */
+  /** Times of the monotonic clock: when `known` rose, and of the last beat or frame. */
   knownAt: number;
-  beatAt: number;
   aliveAt: number;
 }
 
-/** A process with missing events, and the range of ids that covers them. */
+/** Ids of a process among which events are missing. */
 export interface Missing {
   range: [from: string, until: string];
-  /** The first id whose outcome was unknown. */
-  unknownFrom: string | undefined;
-  process: Process;
-  /** The state when the range was read. */
-  known: string;
-  wasLive: boolean;
-  losses: number;
+  /** Records that the range was read and delivered. */
+  found: () => void;
 }
 
 export type Positions = ReturnType<typeof createPositions>;
@@ -79,11 +64,11 @@ export function createPositions(now = () => performance.now(), shards = 1) {
     const known = processes.get(name);
     if (known) return known;
     const start = later(from, shiftId(position, -REACH_MS));
-    // The process may have been at its first position for long.
-    const beats = { beats: new Map(), knownAt: Number.NEGATIVE_INFINITY, beatAt: now(), aliveAt: now() };
     const isMissing = service === "messages" && start < position;
-    const ids = { start, heard: start, known: position, unknown: [], readAgainFrom: undefined };
-    const state: Process = { service, ...ids, isMissing, isLive: false, losses: 0, isLast: false, ...beats };
+    const ids = { start, heard: start, known: position, unknown: [] };
+    // The process may have been at its first position for long.
+    const times = { knownAt: Number.NEGATIVE_INFINITY, aliveAt: now() };
+    const state: Process = { service, ...ids, isMissing, beats: new Map(), ...times };
     processes.set(name, state);
     return state;
   }
@@ -96,10 +81,8 @@ export function createPositions(now = () => performance.now(), shards = 1) {
     current = undefined;
   }
 
-  function lose(process: Process): void {
-    process.losses += 1;
-    Object.assign(process, { isMissing: true, isLive: false });
-  }
+  const isLive = ({ beats }: Process): boolean => beats.size >= shards;
+  const lose = (process: Process) => Object.assign(process, { isMissing: true, beats: new Map() });
 
   return {
     /**
@@ -109,37 +92,27 @@ export function createPositions(now = () => performance.now(), shards = 1) {
     hear(beat: Beat, shard = ""): void {
       const process = find(beat);
       learn(process, beat);
-      process.beats.set(shard, { ...beat, at: now() });
-      if (process.beats.size < shards) return;
-      const beats = [...process.beats.values()];
-      const hasLost = beats.some(({ has_lost }) => has_lost);
-      process.beatAt = Math.min(...beats.map(({ at }) => at));
-      process.isLast = beats.every(({ is_last }) => is_last);
-      if (hasLost) lose(process);
-      else process.isLive = true;
-      if (!process.isMissing) process.heard = beats.map(({ position }) => position).sort()[0] as string;
+      if (beat.has_lost) lose(process);
+      else process.beats.set(shard, { ...beat, at: now() });
+      if (process.isMissing || !isLive(process)) return;
+      process.heard = earliest([...process.beats.values()].map(({ position }) => position));
     },
 
     /** Records a position that a process sent on its stream, past the events. */
     learn: (beat: Beat): void => learn(find(beat), beat),
 
     /** Records that events of any process may be missing from now on, until beats arrive again. */
-    interrupt(): void {
-      for (const process of processes.values()) {
-        process.beats.clear();
-        lose(process);
-      }
-    },
+    interrupt: (): void => processes.forEach(lose),
 
     /** Notices silent processes, and forgets those that have ended. */
     check(): void {
       for (const [name, process] of processes) {
-        const isSilent = now() - process.beatAt > SILENT_AFTER_MS;
-        if (isSilent && process.isLive) process.beats.clear();
-        if (isSilent) lose(process);
+        const beats = [...process.beats.values()];
+        if (beats.some(({ at }) => now() - at > SILENT_AFTER_MS)) lose(process);
         // svc-users stores nothing that this instance could read.
-        if (process.service === "users" && process.isLive) process.isMissing = false;
-        if ((process.isLast && !process.isMissing) || now() - process.aliveAt > FORGET_AFTER_MS) {
+        if (process.service === "users" && isLive(process)) process.isMissing = false;
+        const hasEnded = isLive(process) && !process.isMissing && beats.every(({ is_last }) => is_last);
+        if (hasEnded || now() - process.aliveAt > FORGET_AFTER_MS) {
           processes.delete(name);
           current = undefined;
         }
@@ -151,32 +124,28 @@ export function createPositions(now = () => performance.now(), shards = 1) {
 
     /** Returns whether a process is up, and its events do not arrive. */
     isCutOff: (): boolean =>
-      [...processes.values()].some(({ isLive, aliveAt }) => !isLive && now() - aliveAt < SILENT_AFTER_MS),
+      [...processes.values()].some((process) => !isLive(process) && now() - process.aliveAt < SILENT_AFTER_MS),
 
-    /** Returns the processes with missing messages. */
+    /** Returns what is missing of the processes with missing messages. */
     missing: (): Missing[] =>
       [...processes.values()].flatMap((process): Missing[] => {
-        const { service, isMissing, heard, known, unknown, readAgainFrom = heard, isLive, losses } = process;
+        const { service, isMissing, heard, known, beats } = process;
         if (service !== "messages" || !isMissing) return [];
-        const unknownFrom = unknown[0]?.[0];
-        const from = [heard, readAgainFrom, unknownFrom ?? heard].sort()[0] as string;
-        const range: Missing["range"] = [from, shiftId(later(heard, known), REACH_MS)];
-        return [{ range, unknownFrom, process, known, wasLive: isLive, losses }];
+        const [certain, wasLive] = [certainOf(process), isLive(process)];
+        function found(): void {
+          process.heard = later(process.heard, certain);
+          if (wasLive && process.beats === beats) process.isMissing = false;
+        }
+        return [{ range: [earliest([heard, certain]), shiftId(known, REACH_MS)], found }];
       }),
-
-    /** Records that the range of a process was read and delivered. */
-    found({ process, known, unknownFrom, wasLive, losses }: Missing): void {
-      process.heard = later(process.heard, known);
-      process.readAgainFrom = unknownFrom;
-      if (wasLive && process.losses === losses) process.isMissing = false;
-    },
 
     /** Returns the ranges of ids of which this instance does not know what is stored. */
     uncertain: (): Missing["range"][] =>
-      [...processes.values()].flatMap(({ service, known, knownAt, unknown }): Missing["range"][] => {
+      [...processes.values()].flatMap((process): Missing["range"][] => {
+        const { service, known, knownAt, unknown } = process;
         const isCurrent = now() - knownAt < KNOWN_MAX_MS;
         if (service !== "messages" || (isCurrent && unknown.length === 0)) return [];
-        return [[[known, ...unknown.map(([first]) => first)].sort()[0] as string, shiftId(known, REACH_MS)]];
+        return [[certainOf(process), shiftId(known, REACH_MS)]];
       }),
 
     /** Records that a read found a message, so that a client that connects later requests it. */
@@ -208,3 +177,6 @@ export function createPositions(now = () => performance.now(), shards = 1) {
 }
 
 const later = (one: string, other: string): string => (one > other ? one : other);
+const earliest = (ids: string[]): string => ids.sort()[0] as string;
+/** Returns the id of a process before which everything is stored. */
+const certainOf = ({ known, unknown }: Process): string => earliest([known, ...unknown.map(([first]) => first)]);

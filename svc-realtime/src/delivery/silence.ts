@@ -62,7 +62,7 @@ export function watchSilence({ positions, callMessages, localUsers, deliver, onE
       for (let start = 0; start < users.length; start += MISSED_MAX_USERS) {
         await readFor(users.slice(start, start + MISSED_MAX_USERS), ranges);
       }
-      for (const each of missing) positions.found(each);
+      for (const { found } of missing) found();
       tookMs = performance.now() - beganAt;
     } catch (err) {
       logger.debug({ err }, "read of missed messages failed");
