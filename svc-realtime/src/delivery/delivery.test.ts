@@ -162,6 +162,7 @@ describe("the sender's other tabs", () => {
 describe("a process of svc-messages", () => {
   it("that stores a message and ends before it publishes is read after three seconds of silence", async () => {
     const bob = await tier.connect(tier.one, "bob");
+    const ann = await tier.connect(tier.two, "ann");
     await tier.publish("bob", tier.storeMessage("heard"));
     await eventually(
       () => textsOf(bob),
@@ -176,6 +177,10 @@ describe("a process of svc-messages", () => {
       (texts) => texts.includes("lost"),
     );
     expect(textsOf(bob)).toEqual(["heard", "lost"]);
+    await eventually(
+      () => textsOf(ann),
+      (texts) => texts.includes("lost"),
+    );
   });
 
   it("that ended is not read to a client that connected after the message was stored, on any instance", async () => {

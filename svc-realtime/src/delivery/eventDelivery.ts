@@ -64,7 +64,10 @@ export function createEventDelivery(options: EventDeliveryOptions) {
     positions,
     callMessages: messagesService.callFor(instance),
     localUsers: userChannels.users,
-    deliver: (message) => delivery.deliver(message.recipient_user_id, { message }),
+    deliver(message) {
+      const arrival = { message, origin: options.originOf(message) };
+      for (const id of [message.recipient_user_id, message.sending_user_id]) delivery.deliver(id, arrival);
+    },
     onEnd: options.onSilenceEnd,
     onCheck: options.onCheck,
     logger,
