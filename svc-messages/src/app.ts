@@ -32,7 +32,9 @@ import { createHistory } from "./reading/history.ts";
 import { createListAttached } from "./reading/listAttached.ts";
 import { createListBetween } from "./reading/listBetween.ts";
 import { createListMissed } from "./reading/missedMessages.ts";
+import { createSearch } from "./reading/search.ts";
 import { createSearchBlocks } from "./reading/searchBlock.model.ts";
+import { createThreadStates } from "./reading/threadStates.ts";
 import { createResolve } from "./storing/resolve.ts";
 import { createStore } from "./storing/store.ts";
 import { createStoreBatch } from "./storing/storeBatch.ts";
@@ -87,20 +89,25 @@ export async function createApp({
   const routes = createRoutes({ router, logger, internalSecret, findSession: sessions.find, limitOf: limits.of });
   const members = createMembers(callUsers);
   const readMessages = byThread(nativeCollection<MessageRow>(reads, COLLECTION));
-  const read = { messages: readMessages, threads: createThreads(readMessages), markers: createMarkers(reads) };
-  const [marks, readMarks] = [createMarks(connection), createMarks(reads)];
+  const marks = createMarks(connection);
+  const read = {
+    messages: readMessages,
+    threads: createThreads(readMessages),
+    markers: createMarkers(reads),
+    marks: createMarks(reads),
+  };
   const blocks = await createSearchBlocks(reads, readMessages);
   const moveMarker = createMoveMarker(createMoveMarkers(markers, threads, events));
   const insert = createInsert(connection);
   const deps: Deps = {
-    attachedPage: createAttachedPage({ ...read, marks: readMarks }),
+    attachedPage: createAttachedPage(read),
     blocks,
     callUsers,
     changeRow: createChangeRow(messages, threads),
     events,
-    exportParts: createDataExport(read.messages, read.markers, readMarks),
+    exportParts: createDataExport(read.messages, read.markers, read.marks),
     limits,
-    history: createHistory({ ...read, marks: readMarks, blocks }),
+    history: createHistory(read),
     markers,
     marks,
     members,
@@ -112,6 +119,7 @@ export async function createApp({
     moveMarker,
     moveOne: createMoveOne(members, moveMarker),
     position,
+    search: createSearch({ ...read, blocks }),
     store: createStore({
       members,
       resolve: createResolve({ callMedia, members, messages }),
@@ -122,6 +130,7 @@ export async function createApp({
       logger,
     }),
     threads: read.threads,
+    threadStates: createThreadStates(read),
   };
   messageRoutes(routes, deps);
   changeRoutes(routes, deps);

@@ -13,7 +13,9 @@ import type { History } from "./reading/history.ts";
 import type { createListAttached } from "./reading/listAttached.ts";
 import type { ListBetween } from "./reading/listBetween.ts";
 import type { ListMissed } from "./reading/missedMessages.ts";
+import type { Search } from "./reading/search.ts";
 import type { SearchBlocks } from "./reading/searchBlock.model.ts";
+import type { ThreadStates } from "./reading/threadStates.ts";
 import type { Store } from "./storing/store.ts";
 import type { Members } from "./threads/members.ts";
 import type { Threads } from "./threads/thread.model.ts";
@@ -40,6 +42,8 @@ export interface Deps {
   moveMarker: MoveMarker;
   moveOne: MoveOne;
   position: Position;
+  search: Search;
   store: Store;
   threads: Threads;
+  threadStates: ThreadStates;
 }

@@ -7,6 +7,7 @@ import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import { Histogram } from "@messageoh/service-kit/metrics";
 import type { Routes } from "@messageoh/service-kit/routes";
 import { JsonStream } from "@messageoh/service-kit/routes";
+import type * as v from "valibot";
 import type { Deps } from "./deps.ts";
 
 const catchUpSize = new Histogram({
@@ -32,7 +33,7 @@ const PAGES = { working: 16, waitingPerKey: 50, pauseFactor: 4 };
 /** Mounts the endpoints that browsers call. */
 export function messageRoutes(
   routes: Routes,
-  { attachedPage, callUsers, exportParts, history, limits, members, moveMarker, threads }: Deps,
+  { attachedPage, callUsers, exportParts, history, limits, members, moveMarker, search, threads, threadStates }: Deps,
 ): void {
   const lists = createFairQueue(LISTS);
   const threadLists = createFairQueue(THREADS);
@@ -40,47 +41,38 @@ export function messageRoutes(
   const takeDownload = createDownloads(DOWNLOADS_MAX);
 
   routes.signedIn(contract.listMessages, async ({ session, query, isGone }) => {
-    const { thread_id, before_seq, after_seq, after_change, search, before_id, from, pinned, attached, limit } = query;
-    if (search !== undefined) await limits.searches.take(session.user.id);
-    else if (thread_id === undefined) await limits.lists.take(session.user.id);
-    if (before_seq !== undefined && after_seq !== undefined) throw badRequest("Either before_seq or after_seq");
-    if (attached && (after_seq !== undefined || after_change !== undefined || before_id !== undefined)) {
-      throw badRequest("Messages with attachments are paged by before_seq");
-    }
-    const searchIn = (find: () => Promise<ThreadMembers[]>, text: string) =>
+    const userId = session.user.id;
+    const { thread_id, before_seq, after_seq, after_change, search: text, before_id, from, pinned, attached } = query;
+    const { limit } = query;
+    if (text !== undefined) await limits.searches.take(userId);
+    else if (thread_id === undefined) await limits.lists.take(userId);
+    refuseContradictions(query);
+    const searchIn = (find: () => Promise<ThreadMembers[]>, query: { text: string }) =>
       lists(
-        session.user.id,
+        userId,
         isGone,
-        (pause, searched) => history.search(searched, session.user.id, { text, before_id, limit }, pause),
-        async () => history.prepareSearch(await find(), isGone),
+        (pause, searched) => search.find(searched, userId, { ...query, before_id, limit }, pause),
+        async () => search.prepare(await find(), isGone),
       );
     if (thread_id === undefined) {
-      if ([before_seq, after_seq, after_change, from, pinned, attached].some((place) => place !== undefined)) {
-        throw badRequest("thread_id is missing");
-      }
-      if (search !== undefined) return searchIn(() => members.listOf(session.user.id), search);
-      return lists(
-        session.user.id,
-        isGone,
-        (pause, own) => history.newest(own, session.user.id, limit, pause),
-        () => members.listOf(session.user.id),
-      );
+      const list = () => members.listOf(userId);
+      if (text !== undefined) return searchIn(list, { text });
+      return lists(userId, isGone, (pause, own) => history.newest(own, userId, limit, pause), list);
     }
-    const thread = await members.findForMember(thread_id, session.user.id);
+    const thread = await members.findForMember(thread_id, userId);
     if (attached) {
-      const place = { before: before_seq, name: search, limit };
-      const queue = search === undefined ? pages : lists;
-      return queue(session.user.id, isGone, () => attachedPage(thread, session.user.id, place));
+      const queue = text === undefined ? pages : lists;
+      return queue(userId, isGone, () => attachedPage(thread, userId, { before: before_seq, name: text, limit }));
     }
-    if (search !== undefined) return searchIn(async () => [thread], search);
-    if (after_change !== undefined) {
-      return pages(session.user.id, isGone, () => history.changed(thread, session.user.id, after_change, limit));
-    }
-    if (pinned) return pages(session.user.id, isGone, () => history.pinned(thread, session.user.id));
-    const place = { before: before_seq, after: after_seq, from: from === undefined ? undefined : new Date(from) };
-    const page = await pages(session.user.id, isGone, () => history.page(thread, session.user.id, place, limit));
-    if (after_seq !== undefined) catchUpSize.observe(page.length);
-    return page;
+    if (text !== undefined) return searchIn(async () => [thread], { text });
+    return pages(userId, isGone, async () => {
+      if (after_change !== undefined) return history.changed(thread, userId, after_change, limit);
+      if (pinned) return history.pinned(thread, userId);
+      const place = { before: before_seq, after: after_seq, from: from === undefined ? undefined : new Date(from) };
+      const page = await history.page(thread, userId, place, limit);
+      if (after_seq !== undefined) catchUpSize.observe(page.length);
+      return page;
+    });
   });
 
   routes.signedIn(contract.exportData, async ({ session, requireSession, ctx }) => {
@@ -107,7 +99,7 @@ export function messageRoutes(
     return threadLists(
       id,
       isGone,
-      (pause, own) => history.states(own, id, pause),
+      (pause, own) => threadStates(own, id, pause),
       () => members.listOfCached(id),
     );
   });
@@ -130,4 +122,16 @@ export function messageRoutes(
     const { kind: _, ...moved } = await moveMarker({ thread, marker, requestId });
     return moved;
   });
+}
+
+/** Throws 400 if a query names two places, or a place in a thread without the thread. */
+function refuseContradictions(query: v.InferOutput<typeof contract.listMessages.query>): void {
+  const { thread_id, before_seq, after_seq, after_change, before_id, from, pinned, attached } = query;
+  if (before_seq !== undefined && after_seq !== undefined) throw badRequest("Either before_seq or after_seq");
+  if (attached && [after_seq, after_change, before_id].some((place) => place !== undefined)) {
+    throw badRequest("Messages with attachments are paged by before_seq");
+  }
+  const ofThread = [before_seq, after_seq, after_change, from, pinned, attached];
+  if (thread_id === undefined && ofThread.some((place) => place !== undefined))
+    throw badRequest("thread_id is missing");
 }

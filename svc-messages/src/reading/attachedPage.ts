@@ -20,10 +20,10 @@ interface AttachedPlace {
 }
 
 /** Returns the filter for the messages of a thread with attachments. */
-export const attachedFilter = (thread_id: string, { before, name }: AttachedPlace, left: readonly number[] = []) => ({
+export const attachedFilter = (thread_id: string, { before, name }: AttachedPlace, hidden: readonly number[] = []) => ({
   thread_id,
   "attachments.id": { $exists: true },
-  seq: { $nin: [...left], ...(before !== undefined && { $lt: before }) },
+  seq: { $nin: [...hidden], ...(before !== undefined && { $lt: before }) },
   ...(name !== undefined && { "attachments.name": new RegExp(escapeRegExp(name), "i") }),
 });
 

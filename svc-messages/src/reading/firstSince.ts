@@ -5,11 +5,11 @@ import { keysBetween, LAST_SEQ, type Messages } from "../messages/message.model.
  * is none. The times of a thread ascend with the numbers, so a binary search reads few messages, of any thread, without
  * an index.
  * @param last number of the newest message
- * @param left numbers of hidden messages
+ * @param hidden numbers of hidden messages
  */
 export async function firstSince(
   messages: Messages,
-  { threadId, last, left }: { threadId: string; last: number; left: ReadonlySet<number> },
+  { threadId, last, hidden }: { threadId: string; last: number; hidden: ReadonlySet<number> },
   time: Date,
 ): Promise<number> {
   let first = last + 1;
@@ -18,7 +18,7 @@ export async function firstSince(
     const middle = Math.floor((from + to) / 2);
     // Some numbers may be missing after a failover.
     const row = await messages.findOne(
-      { ...keysBetween(threadId, middle, LAST_SEQ), seq: { $nin: [...left] } },
+      { ...keysBetween(threadId, middle, LAST_SEQ), seq: { $nin: [...hidden] } },
       { sort: { _id: 1 }, projection: { seq: 1, timestamp: 1 } },
     );
     if (row && row.timestamp < time) from = row.seq + 1;

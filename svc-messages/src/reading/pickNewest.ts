@@ -1,6 +1,12 @@
-import type { Pause } from "@messageoh/service-kit/pauses";
+import type { ThreadMembers } from "@messageoh/contracts/internal/users";
+import { inParts, type Pause } from "@messageoh/service-kit/pauses";
 import { type MessageRow, type Messages, messageKey, WITHOUT_EDITS } from "../messages/message.model.ts";
+import type { Threads } from "../threads/thread.model.ts";
 
+/** Largest size of a list over all threads. With a starting message for each of 1,000 friends, it stays below 8 MB. */
+export const LIST_MAX_BYTES = 7_500_000;
+/** Threads whose newest message one query reads, at most about 600 kB. */
+const NEWEST_THREADS = 50;
 /** Messages of one read, at most about 1.2 MB. */
 const READ_BATCH = 100;
 /** Size of a message in JSON without its text, its attachments and its link preview. */
@@ -49,6 +55,21 @@ export async function pickNewest(
   function read(keys: string[]): AsyncIterable<MessageRow> | MessageRow[] {
     return keys.length === 0 ? [] : messages.find({ _id: { $in: keys } }, WITHOUT_EDITS).batchSize(READ_BATCH);
   }
+}
+
+/** Resolves with the newest message of each thread that has one, by thread id. */
+export async function findNewest(
+  threads: Pick<Threads, "findNewest">,
+  of: readonly ThreadMembers[],
+  pause: Pause,
+): Promise<Map<string, MessageRow>> {
+  const newest = new Map<string, MessageRow>();
+  for (const part of inParts(of, NEWEST_THREADS)) {
+    await pause();
+    const found = await threads.findNewest(part.map(({ thread_id }) => thread_id));
+    for (const [threadId, row] of found) newest.set(threadId, row);
+  }
+  return newest;
 }
 
 /** Compares messages of any threads, the newest first. */
