@@ -8,7 +8,7 @@ import type { ChangeRule } from "./changeRules.ts";
 
 /** Another change of the message or of its thread may come before each attempt. */
 const ATTEMPTS_MAX = 10;
-/** Longest pause between two attempts, in milliseconds. */
+/** Longest pause after the first attempt, in milliseconds. Each later one may take this much longer. */
 const PAUSE_MAX_MS = 40;
 
 export type ChangeRow = ReturnType<typeof createChangeRow>;
@@ -40,7 +40,7 @@ export function createChangeRow(messages: Messages, threads: Threads) {
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
-      await pause(Math.random() * PAUSE_MAX_MS);
+      await pause(Math.random() * PAUSE_MAX_MS * attempt);
     }
     throw unavailable(BUSY, "too many changes of this thread at the same time");
   };
