@@ -92,7 +92,8 @@ it("counts refused events by event and reason", async () => {
 it("counts deliveries, duplicates and backfilled messages", async () => {
   const bob = await connect("bob");
   const deliveriesBefore = await metric("deliveries_total");
-  const storeMessage = () => services.messages.store(aNewMessage());
+  // Dan is offline, so that only bob's copies count.
+  const storeMessage = () => services.messages.store(aNewMessage({ sending_user_id: "dan" }));
   const message = storeMessage();
   const items = [{ message, is_repeat: false, origin: "", request_id: "r" }];
   const event: MessagesEvent = { type: "messages", items };

@@ -21,6 +21,7 @@ import { disconnectSlowConsumers } from "./limits/slowConsumers.ts";
 import { createPresence, OFFLINE_AFTER_MS } from "./presence/presence.ts";
 import { createForwarder } from "./sending/forwarder.ts";
 import { createMessagesService, type MessagesServiceOptions } from "./sending/messagesService.ts";
+import { createServiceState } from "./serviceState.ts";
 import { authenticate } from "./sessions/authenticate.ts";
 import { checkHandshakes } from "./sessions/handshake.ts";
 import { createSessions } from "./sessions/sessions.ts";
@@ -29,8 +30,6 @@ import { createSocketServer, releaseHandshake } from "./socketServer.ts";
 
 /** Shortest time over which clients spread their catch-up after an interruption. */
 const RESYNC_WITHIN_MS = 3_000;
-/** Shortest time between two polls of a client during an interruption. */
-const POLL_MS = 5_000;
 /** Longest wait for clients to close their end of the connection. A client that does not respond would take 30 s. */
 const CLOSE_MAX_MS = 1_000;
 
@@ -74,16 +73,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     logger,
   );
 
-  const isDegraded = () => forwarder.isStalled() || !events.isLive();
-  const clients = () => io.sockets.sockets.size;
-  const state = () => ({ is_degraded: isDegraded(), poll_ms: jitterMs(clients(), POLL_MS) });
-  let wasDegraded = false;
-  /** Tells the clients when storage or delivery becomes delayed, and when it recovers. */
-  function announceState(): void {
-    if (isDegraded() === wasDegraded) return;
-    wasDegraded = !wasDegraded;
-    io.local.emit("service_state", state());
-  }
+  const serviceState = createServiceState(io, () => forwarder.isStalled() || !events.isLive());
 
   const messagesService = createMessagesService({
     ...options.messages,
@@ -103,14 +93,14 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     messagesService,
     originOf: forwarder.originOf,
     onAccessEvent: accessChanges.hear,
-    onCheck: announceState,
+    onCheck: serviceState.announce,
     onRestored() {
-      announceState();
+      serviceState.announce();
       sessions.recheck();
       void presence.renew();
     },
     onSilenceEnd() {
-      io.local.emit("resync", { within_ms: jitterMs(clients(), RESYNC_WITHIN_MS) });
+      io.local.emit("resync", { within_ms: jitterMs(io.sockets.sockets.size, RESYNC_WITHIN_MS) });
     },
     logger,
   });
@@ -142,8 +132,7 @@ export function createRealtime(httpServer: HttpServer, options: RealtimeOptions)
     });
     registerFriendHandlers(socket, { ...onEventDeps, friendships, presence, publish });
     presence.onConnect(socket);
-    if (wasDegraded) socket.emit("service_state", state());
-    announceState();
+    serviceState.greet(socket);
     if (isDraining) socket.emit("server_draining", { within_ms: 0 });
     // The socket has left its rooms by now, so the user's remaining sockets can be counted.
     socket.on("disconnect", () => presence.onDisconnect(socket));
