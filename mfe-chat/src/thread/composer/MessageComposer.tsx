@@ -2,13 +2,11 @@ import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
-import { DESKTOP_QUERY } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { type ClipboardEvent, type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
 import { isComposing } from "../../keyboard/isComposing.ts";
 import type { ChosenFile } from "../../outbox/chosenFile.ts";
 import { onDemand, useCode } from "../../requests/onDemand.ts";
 import { viewOnDemand } from "../../requests/viewOnDemand.tsx";
-import { composingOf } from "../../state/thread/composing.ts";
 import { useLinkPreviewsChoice } from "../../storage/useLinkPreviewsChoice.ts";
 import { useChat, useChatState } from "../../useChat.ts";
 import { mayContainLink } from "../text/mayContainLink.ts";
@@ -19,6 +17,8 @@ import { composerState } from "./composerRules.ts";
 import { EmojiButton } from "./EmojiButton.tsx";
 import css from "./MessageComposer.module.css";
 import { markOf, toggleMark } from "./marks.ts";
+import { useComposerFocus } from "./useComposerFocus.ts";
+import { useComposerText } from "./useComposerText.ts";
 
 const NONE: readonly ChosenFile[] = [];
 const previewCode = onDemand(() => import("../link-preview/ComposerPreview.tsx"), "Link previews");
@@ -38,35 +38,19 @@ export interface MessageComposerProps {
 /** Renders the input for messages. Typing renders only this component. Use the thread id as `key`. */
 export function MessageComposer(props: MessageComposerProps): ReactElement {
   const { threadId, friendName, isFocusWanted, focusRequest } = props;
-  const { draftOf, saveDraft, notifyTyping, send: sendMessage } = useChat().messages;
-  const { edit, editLast, stopComposing, textOf, keepTyped } = useChat().changes;
+  const { send: sendMessage } = useChat().messages;
+  const { edit, editLast, stopComposing } = useChat().changes;
   const { choose, remove, startRecording, stopRecording } = useChat().attachments;
   const files = useChatState((state) => state.chosen.get(threadId) ?? NONE);
   const tray = useCode(trayCode, files.length > 0);
-  const composing = useChatState(({ threads }) => {
-    const thread = threads.get(threadId);
-    return thread ? composingOf(thread) : null;
-  });
-  const draftNonce = useChatState((state) => state.threads.get(threadId)?.draftNonce ?? 0);
-  const edited = composing?.kind === "edit" ? composing : null;
-  // An edit goes on when its thread is opened again, and when the deletion of its message is taken back.
-  const firstText = () => (edited ? textOf(threadId, edited) : draftOf(threadId));
-  const [text, setText] = useState(firstText);
-  /** What the text began with: the edited message or the draft. */
-  const source = edited?.key ?? draftNonce;
-  const [shownSource, setShownSource] = useState<string | number>(source);
-  if (source !== shownSource) {
-    setShownSource(source);
-    setText(firstText);
-  }
+  const { text, composing, edited, change, clear } = useComposerText(threadId);
   const [showsPreviews] = useLinkPreviewsChoice(useChatState((state) => state.me.id));
   const [preview, setPreview] = useState<LinkPreview | null>(null);
   const mayHavePreview = showsPreviews && !edited && files.length === 0 && mayContainLink(text);
   const linkPreview = useCode(previewCode, mayHavePreview);
   const isRecording = useChatState((state) => state.recordingIn === threadId);
   const textarea = useRef<HTMLTextAreaElement>(null);
-  const firstRequest = useRef(focusRequest);
-  const shownComposing = useRef(composing);
+  const focus = useComposerFocus(textarea, { isFocusWanted, focusRequest, composing });
   const errorId = useId();
   const barId = useId();
   const { message, canSend, error, count } = composerState(
@@ -74,49 +58,14 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
     edited ? edited.attachments !== undefined : files.length > 0,
   );
 
-  const focus = () => textarea.current?.focus({ preventScroll: true });
-
-  function focusEnd(): void {
-    focus();
-    const end = textarea.current?.value.length ?? 0;
-    textarea.current?.setSelectionRange(end, end);
-  }
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `focusRequest` covers later changes
-  useEffect(() => {
-    // On a phone the keyboard would cover the messages. Do not take the focus from a search that the user started while
-    // the thread loaded.
-    const isElsewhere = document.activeElement instanceof HTMLInputElement;
-    const isWanted = (isFocusWanted && !isElsewhere) || focusRequest !== firstRequest.current;
-    if (!isWanted || !window.matchMedia(DESKTOP_QUERY).matches) return;
-    focusEnd();
-  }, [focusRequest]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the composer is for has changed
-  useEffect(() => {
-    if (composing && composing !== shownComposing.current) focusEnd();
-    shownComposing.current = composing;
-  }, [composing]);
-
   // A recording ends when the thread is left.
   useEffect(() => stopRecording, [stopRecording]);
-
-  function handleInput(value: string): void {
-    setText(value);
-    // The draft stays as it is during an edit.
-    if (edited) {
-      keepTyped(threadId, edited, value);
-      return;
-    }
-    saveDraft(threadId, value);
-    if (value.trim() !== "") notifyTyping(threadId);
-  }
 
   function insert(emoji: string): void {
     const element = textarea.current;
     if (!element) return;
     element.setRangeText(emoji, element.selectionStart, element.selectionEnd, "end");
-    handleInput(element.value);
+    change(element.value);
   }
 
   function handlePaste(event: ClipboardEvent): void {
@@ -143,7 +92,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
     if (edited) edit(threadId, edited, message);
     else {
       sendMessage(threadId, message, preview ?? undefined);
-      setText("");
+      clear();
     }
     focus();
   }
@@ -208,7 +157,7 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
             enterKeyHint="send"
             dir="auto"
             value={text}
-            onChange={(event) => handleInput(event.target.value)}
+            onChange={(event) => change(event.target.value)}
             onKeyDown={handleKeyDown}
             onPaste={handlePaste}
           />
