@@ -44,47 +44,11 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   /** For each key, the end of its last task and of the pause after it. */
   const lastEnds = new Map<string, Promise<void>>();
   const counts = new Counts();
-  const waiting: { mayStart: () => boolean; start: () => void }[] = [];
-  let begun = 0;
-  let working = 0;
+  const places = createPlaces(workingMax, begunMax);
   const preparing = pLimit(PREPARING_MAX);
 
-  function startNext(): void {
-    while (working < workingMax) {
-      const index = waiting.findIndex(({ mayStart }) => mayStart());
-      const [next] = index < 0 ? [] : waiting.splice(index, 1);
-      if (!next) return;
-      next.start();
-    }
-  }
-
-  /** Resolves when a task may begin or continue. */
-  function turn(begins: 0 | 1): Promise<void> {
-    return new Promise((resolve) => {
-      const start = () => {
-        begun += begins;
-        working += 1;
-        resolve();
-      };
-      waiting.push({ mayStart: () => begun + begins <= begunMax, start });
-      startNext();
-    });
-  }
-
-  function leave(ends: 0 | 1): void {
-    begun -= ends;
-    working -= 1;
-    startNext();
-  }
-
-  async function rest(ms: number): Promise<void> {
-    leave(0);
-    await sleep(ms);
-    await turn(0);
-  }
-
   /** Resolves when the earlier tasks of a key have ended, with a function that ends this one. */
-  async function turnOf(key: string): Promise<(tookMs: number) => void> {
+  async function waitForKey(key: string): Promise<(tookMs: number) => void> {
     const before = lastEnds.get(key);
     const { promise, resolve } = Promise.withResolvers<void>();
     lastEnds.set(key, promise);
@@ -106,14 +70,11 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     // One task runs, the others wait.
     if (counts.of(key) > waitingPerKey)
       throw tooMany("Too many requests at the same time. Please try again in a second", RETRY_AFTER_SECONDS);
-    // A client that gives up and asks again would otherwise take the time of clients that still wait.
-    const refuseIfGone = () => {
-      if (isGone()) throw clientGone();
-    };
-    const end = await turnOf(key);
+    const end = await waitForKey(key);
     let tookMs = 0;
     const timed = async <R>(work: () => Promise<R>): Promise<R> => {
-      refuseIfGone();
+      // A client that gives up and asks again would otherwise take the time of clients that still wait.
+      if (isGone()) throw clientGone();
       const startedAt = performance.now();
       try {
         return await work();
@@ -124,16 +85,61 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     try {
       const prepared = await preparing(async () => {
         const result = prepare && (await timed(prepare));
-        await turn(1);
+        await places.enter();
         return result;
       });
       try {
-        return await timed(() => task(createPauses(rest, options.unpausedMs), prepared as Parameters<typeof task>[1]));
+        return await timed(() =>
+          task(createPauses(places.pause, options.unpausedMs), prepared as Parameters<typeof task>[1]),
+        );
       } finally {
-        leave(1);
+        places.leave();
       }
     } finally {
       end(tookMs);
     }
+  };
+}
+
+/** Creates the places of tasks that work at the same time. While a task pauses, others use its place. */
+function createPlaces(workingMax: number, begunMax: number) {
+  const waiting: { begins: boolean; start: () => void }[] = [];
+  let begun = 0;
+  let working = 0;
+
+  function startNext(): void {
+    while (working < workingMax) {
+      const index = waiting.findIndex(({ begins }) => !begins || begun < begunMax);
+      const [next] = index < 0 ? [] : waiting.splice(index, 1);
+      if (!next) return;
+      if (next.begins) begun += 1;
+      working += 1;
+      next.start();
+    }
+  }
+
+  function take(begins: boolean): Promise<void> {
+    return new Promise((start) => {
+      waiting.push({ begins, start });
+      startNext();
+    });
+  }
+
+  return {
+    /** Resolves when a task may begin. */
+    enter: () => take(true),
+    /** Resolves after a time in milliseconds, when a task may continue. */
+    async pause(ms: number): Promise<void> {
+      working -= 1;
+      startNext();
+      await sleep(ms);
+      await take(false);
+    },
+    /** Ends a task. */
+    leave(): void {
+      begun -= 1;
+      working -= 1;
+      startNext();
+    },
   };
 }

@@ -20,16 +20,16 @@ export const sleep = (ms: number): Promise<void> => new Promise((resume) => setT
  * Creates the pauses of one read that consists of several parts. Call the returned function before each part. It
  * resolves when the part may start: in the next turn of the event loop during the first `unpausedMs` milliseconds,
  * later after a pause, so that a long read uses at most a fifth of the database's time.
- * @param rest waits for a number of milliseconds
+ * @param wait waits for a number of milliseconds
  */
-export function createPauses(rest: (ms: number) => Promise<void> = sleep, unpausedMs = UNPAUSED_MS): Pause {
+export function createPauses(wait: (ms: number) => Promise<void> = sleep, unpausedMs = UNPAUSED_MS): Pause {
   const startedAt = performance.now();
   let partStartedAt: number | undefined;
   return async () => {
     const now = performance.now();
     if (partStartedAt !== undefined) {
       if (now - startedAt < unpausedMs) await nextTurn();
-      else await rest(Math.min((now - partStartedAt) * PAUSE_FACTOR, PAUSE_MAX_MS));
+      else await wait(Math.min((now - partStartedAt) * PAUSE_FACTOR, PAUSE_MAX_MS));
     }
     partStartedAt = performance.now();
   };
