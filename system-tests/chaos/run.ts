@@ -116,7 +116,7 @@ export async function runChaos(stack: Stack, links: Links, disks: Disks, options
         count(({ refusedAt }) => refusedAt !== undefined),
       ],
       ["given_up", "of them given up after five minutes", count((one) => !isAnswered(one) && ledger.isGivenUp(one))],
-      ["late_events", "late events of clients that connected while storing", ledger.lateEvents],
+      ["late_events", "late events after a connection or a given-up gap", ledger.lateEvents],
       ["sent_without_ack", "messages of clients that do not retry", ledger.sent.size - sent.length],
       ["users", undefined, users],
       ["per_second", "messages per second while faults are injected", Math.round(perSecond)],
