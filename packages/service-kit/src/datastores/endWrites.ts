@@ -6,21 +6,16 @@ interface DriverConnection {
   socket: NodeJS.EventEmitter;
 }
 
-const isPatched = Symbol("isPatched");
+const { prototype } = Connection as { prototype: { cleanup: (error: Error) => void } };
+const { cleanup } = prototype;
 
 /**
  * Makes commands fail that the driver of MongoDB (7.9.0) is still writing when their connection closes. The driver
- * waits for the socket to drain, or for an error, and a socket that is closed after a timeout or by the server emits
- * neither: the command would never end, and would hold its place in the pool.
+ * waits for the socket to drain, or for an error, and a socket that is closed after a timeout emits neither: the
+ * command would never end, and would hold its place in the pool.
  */
-export function endWrites(): void {
-  const { prototype } = Connection as { prototype: { cleanup: (error: Error) => void; [isPatched]?: true } };
-  if (prototype[isPatched]) return;
-  const { cleanup } = prototype;
-  prototype[isPatched] = true;
-  prototype.cleanup = function (this: DriverConnection, error: Error) {
-    if (this.closed) return;
-    cleanup.call(this, error);
-    this.socket.emit("error", error);
-  };
-}
+prototype.cleanup = function (this: DriverConnection, error: Error) {
+  if (this.closed) return;
+  cleanup.call(this, error);
+  this.socket.emit("error", error);
+};

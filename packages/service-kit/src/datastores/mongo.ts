@@ -2,7 +2,7 @@ import os from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import mongoose, { type Connection, type ConnectOptions, type Model, type mongo, type Schema } from "mongoose";
 import type { Logger } from "../telemetry/logger.ts";
-import { endWrites } from "./endWrites.ts";
+import "./endWrites.ts";
 
 /** A write counts as stored when it is in the journal of a majority of the replica set, so that a failover keeps it. */
 export const WRITE_CONCERN = { w: "majority", j: true } as const;
@@ -30,7 +30,6 @@ export async function connectMongo(
   logger: Logger,
   options: ConnectOptions = {},
 ): Promise<Connection> {
-  endWrites();
   for (;;) {
     try {
       const connection = mongoose.createConnection(url, {
