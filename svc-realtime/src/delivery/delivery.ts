@@ -1,4 +1,5 @@
 import { parseUserEvent } from "@messageoh/contracts/bus";
+import type { Message } from "@messageoh/contracts/messages";
 import type { ServerEventName, ServerPayload, ServerToClientEvents } from "@messageoh/contracts/realtime";
 import { Counter } from "@messageoh/service-kit/metrics";
 import { inSpan, SpanKind } from "@messageoh/service-kit/spans";
@@ -16,15 +17,18 @@ const backfilled = new Counter({
   help: "Messages emitted from the database because no event delivered them",
 });
 
-export interface DeliveryOptions extends Pick<SequencerOptions, "readBetween" | "originOf" | "logger"> {
+export interface DeliveryOptions extends Pick<SequencerOptions, "readBetween" | "logger"> {
   io: RealtimeServer;
   positions: Positions;
+  /** Returns the id of the socket that waits here for the result of a message, and needs no event. */
+  originOf: (message: Message) => string | undefined;
 }
 
 /** Delivers events to the sockets of this instance: each message once per user, in the sequence order of its thread. */
 export function createDelivery({ io, positions, readBetween, originOf, logger }: DeliveryOptions) {
-  function emitMessage(userId: string, { message, is_repeat, origin, request_id, traced }: Arrival): void {
+  function emitMessage(userId: string, { message, is_repeat, request_id, traced, ...arrival }: Arrival): void {
     const isNew = is_repeat === false;
+    const origin = arrival.origin ?? originOf(message);
     const targets = socketsOf(io, userId).filter(
       ({ id, data }) => id !== origin && !positions.wasStoredBefore(data.seen, message.id, isNew),
     );
@@ -47,7 +51,7 @@ export function createDelivery({ io, positions, readBetween, originOf, logger }:
     return socketsOf(io, userId).some(({ data }) => !positions.wasStoredBefore(data.seen, id, false));
   }
 
-  const sequencer = createSequencer({ release: emitMessage, readBetween, mayMissEarlier, originOf, logger });
+  const sequencer = createSequencer({ release: emitMessage, readBetween, mayMissEarlier, logger });
 
   /** Delivers a message to one of its users, unless it was emitted before. */
   function deliver(userId: string, arrival: Arrival): void {

@@ -65,8 +65,7 @@ export function createEventDelivery(options: EventDeliveryOptions) {
     callMessages: messagesService.callFor(instance),
     localUsers: userChannels.users,
     deliver(message) {
-      const arrival = { message, origin: options.originOf(message) };
-      for (const id of [message.recipient_user_id, message.sending_user_id]) delivery.deliver(id, arrival);
+      for (const id of [message.recipient_user_id, message.sending_user_id]) delivery.deliver(id, { message });
     },
     onEnd: options.onSilenceEnd,
     onCheck: options.onCheck,

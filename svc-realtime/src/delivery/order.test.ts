@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { MessagesEvent } from "@messageoh/contracts/bus";
 import { listBetween } from "@messageoh/contracts/internal/messages";
 import type { Message } from "@messageoh/contracts/messages";
@@ -58,6 +59,31 @@ it("fetches a message that the user sent through another instance, and releases 
     (texts) => texts.includes("3"),
   );
   expect(textsOf(ann)).toEqual(["1", "lost", "3"]);
+});
+
+it("fetches a message whose result its sender waits for, and does not emit it to the sending socket", async () => {
+  const [ann, otherTab] = await Promise.all([tier.connect(tier.one, "ann"), tier.connect(tier.one, "ann")]);
+  await tier.publish("ann", tier.storeMessage("1", "elsewhere"));
+  tier.messages.retriedThreads.add("ann-bob");
+  // A stored message has its text as its client id here.
+  const client_id = randomUUID();
+  ann.emit("send_message", { ...TO_BOB, client_id });
+  await eventually(
+    () => tier.messages.calls,
+    (calls) => calls.includes("send"),
+  );
+  tier.storeMessage(client_id);
+  await tier.publish("ann", tier.storeMessage("3", "elsewhere"));
+  for (const client of [ann, otherTab]) {
+    await eventually(
+      () => textsOf(client),
+      (texts) => texts.includes("3"),
+    );
+  }
+  expect([textsOf(ann), textsOf(otherTab)]).toEqual([
+    ["1", "3"],
+    ["1", client_id, "3"],
+  ]);
 });
 
 it("does not emit a repeat of a message that was stored an hour before", async () => {

@@ -21,15 +21,13 @@ function setUp() {
   };
   const released: string[] = [];
   const sequencer = createSequencer({
-    release: (userId, { message, origin }) =>
-      released.push(`${userId} ${message.seq}${origin ? ` from ${origin}` : ""}`),
+    release: (userId, { message }) => released.push(`${userId} ${message.seq}`),
     async readBetween(_, after, before) {
       state.reads.push(`${after}-${before}`);
       if (state.isFailing) throw new Error("down");
       return [...state.stored.values()].filter(({ seq }) => seq > after && seq < before).slice(0, 200);
     },
     mayMissEarlier: () => state.mayMissEarlier,
-    originOf: ({ seq }) => (seq === 701 ? "socket" : undefined),
     logger: silentLogger,
   });
   const push = (...seqs: number[]) => {
@@ -76,14 +74,6 @@ it("skips numbers that are not stored, and releases one of them if it arrives la
   expect(released).toEqual(bob(1, 4));
   push(3, 3, 5);
   expect(released).toEqual(bob(1, 4, 3, 5));
-});
-
-it("names the socket that waits for the result of a message that was read", async () => {
-  const { released, store, push } = setUp();
-  store(701, 702);
-  push(700, 703);
-  await advance(1_000);
-  expect(released).toEqual(["bob 700", "bob 701 from socket", "bob 702", "bob 703"]);
 });
 
 it("releases a message after five seconds behind a gap that cannot be read, and the missing one if it follows", async () => {

@@ -44,8 +44,6 @@ export interface SequencerOptions {
   readBetween: (threadId: string, after: number, before: number) => Promise<Message[]>;
   /** Returns whether the message before the first one of a thread may be missing, which is then read. */
   mayMissEarlier: (userId: string, arrival: Arrival) => boolean;
-  /** Returns the id of the socket that waits here for the result of a message, and needs no event. */
-  originOf: (message: Message) => string | undefined;
   logger: Logger;
 }
 
@@ -68,7 +66,7 @@ interface ThreadState {
  * published them: the next number at once, a lower one not at all, a higher one when the missing ones have arrived or
  * were read.
  */
-export function createSequencer({ release, readBetween, mayMissEarlier, originOf, logger }: SequencerOptions) {
+export function createSequencer({ release, readBetween, mayMissEarlier, logger }: SequencerOptions) {
   const threadsOf = new Map<string, Map<string, ThreadState>>();
   let threadCount = 0;
   let allHeldBytes = 0;
@@ -119,8 +117,7 @@ export function createSequencer({ release, readBetween, mayMissEarlier, originOf
   function releaseRead(userId: string, thread: ThreadState, messages: readonly Message[], before: number): void {
     for (const message of messages) {
       if (message.seq <= thread.last) continue;
-      const arrival = thread.held.get(message.seq)?.arrival ?? { message, origin: originOf(message) };
-      releaseFrom(userId, thread, arrival);
+      releaseFrom(userId, thread, thread.held.get(message.seq)?.arrival ?? { message });
     }
     // A number that is not stored by now is never stored later.
     const next = messages.length === 0 ? thread.held.get(before)?.arrival : undefined;
