@@ -42,21 +42,21 @@ export function messageRoutes(
 
   routes.signedIn(contract.listMessages, async ({ session, query, isGone }) => {
     const userId = session.user.id;
-    const { thread_id, before_seq, after_seq, after_change, search: text, before_id, from, pinned, attached } = query;
-    const { limit } = query;
+    const { thread_id, before_seq, after_seq, after_change, before_id, from, pinned, attached, limit } = query;
+    const { search: text } = query;
     if (text !== undefined) await limits.searches.take(userId);
     else if (thread_id === undefined) await limits.lists.take(userId);
     refuseContradictions(query);
-    const searchIn = (find: () => Promise<ThreadMembers[]>, query: { text: string }) =>
+    const searchIn = (find: () => Promise<ThreadMembers[]>, text: string) =>
       lists(
         userId,
         isGone,
-        (pause, searched) => search.find(searched, userId, { ...query, before_id, limit }, pause),
+        (pause, searched) => search.find(searched, userId, { text, before_id, limit }, pause),
         async () => search.prepare(await find(), isGone),
       );
     if (thread_id === undefined) {
       const list = () => members.listOf(userId);
-      if (text !== undefined) return searchIn(list, { text });
+      if (text !== undefined) return searchIn(list, text);
       return lists(userId, isGone, (pause, own) => history.newest(own, userId, limit, pause), list);
     }
     const thread = await members.findForMember(thread_id, userId);
@@ -64,7 +64,7 @@ export function messageRoutes(
       const queue = text === undefined ? pages : lists;
       return queue(userId, isGone, () => attachedPage(thread, userId, { before: before_seq, name: text, limit }));
     }
-    if (text !== undefined) return searchIn(async () => [thread], { text });
+    if (text !== undefined) return searchIn(async () => [thread], text);
     return pages(userId, isGone, async () => {
       if (after_change !== undefined) return history.changed(thread, userId, after_change, limit);
       if (pinned) return history.pinned(thread, userId);

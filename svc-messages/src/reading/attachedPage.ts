@@ -4,7 +4,8 @@ import type { Message } from "@messageoh/contracts/messages";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";
 import type { Marks } from "../changes/marks.model.ts";
 import type { Markers } from "../markers/marker.model.ts";
-import { ATTACHED_INDEX, type Messages, toMessage, WITHOUT_EDITS } from "../messages/message.model.ts";
+import { ATTACHED_INDEX, type Messages, WITHOUT_EDITS } from "../messages/message.model.ts";
+import { createWithRead } from "./withRead.ts";
 
 export interface AttachedPageDeps {
   messages: Messages;
@@ -36,11 +37,11 @@ export const createAttachedPage =
   ({ messages, markers, marks }: AttachedPageDeps) =>
   async (thread: ThreadMembers, userId: string, place: AttachedPlace): Promise<Message[]> => {
     const { thread_id } = thread;
-    const [{ hiddenIn }, markerOf] = await Promise.all([marks.find([thread], userId), markers.find([thread])]);
+    const { hiddenIn } = await marks.find([thread], userId);
     const rows = await messages
       .find(attachedFilter(thread_id, place, [...hiddenIn(thread_id)]), { ...WITHOUT_EDITS, hint: ATTACHED_INDEX })
       .sort({ seq: -1 })
       .limit(place.limit ?? FIRST_PAGE_MESSAGES)
       .toArray();
-    return rows.reverse().map((row) => toMessage(row, row.seq <= markerOf(thread_id, row.recipient_user_id).read_seq));
+    return createWithRead(markers)(rows.reverse(), [thread]);
   };

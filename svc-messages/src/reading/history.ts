@@ -21,7 +21,7 @@ const pageGaps = new Counter({
 type Place = { before?: number; after?: number; from?: Date };
 
 /** Position of a page of messages of several threads. */
-interface Page {
+export interface Page {
   /** Only messages older than the one with this id. */
   before_id?: string | undefined;
   limit?: number | undefined;

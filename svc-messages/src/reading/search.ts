@@ -4,30 +4,21 @@ import { FIRST_PAGE_MESSAGES } from "@messageoh/contracts/limits";
 import type { Message } from "@messageoh/contracts/messages";
 import { escapeRegExp } from "@messageoh/service-kit/mongo";
 import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pauses";
-import type { Marks } from "../changes/marks.model.ts";
-import type { Markers } from "../markers/marker.model.ts";
-import { type Messages, messageKey, newestFirst, WITHOUT_EDITS } from "../messages/message.model.ts";
-import type { Threads } from "../threads/thread.model.ts";
+import { messageKey, newestFirst, WITHOUT_EDITS } from "../messages/message.model.ts";
+import type { HistoryDeps, Page } from "./history.ts";
 import { BLOCK_MESSAGES, type SearchBlocks, type Searched, wholeBlocks } from "./searchBlock.model.ts";
 import { createWithRead } from "./withRead.ts";
 
 /** Messages that one query of a search reads, at most about 12 MB. */
 const PART_MESSAGES = 1_000;
 
-interface Query {
+interface Query extends Page {
   text: string;
-  /** Only messages older than the one with this id. */
-  before_id?: string | undefined;
-  limit?: number | undefined;
 }
 /** A thread to search: up to the last message that it had when the search was prepared. */
 type SearchedThread = ThreadMembers & Searched;
 
-export interface SearchDeps {
-  messages: Messages;
-  threads: Threads;
-  markers: Markers;
-  marks: Marks;
+export interface SearchDeps extends HistoryDeps {
   blocks: SearchBlocks;
 }
 

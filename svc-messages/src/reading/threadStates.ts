@@ -1,20 +1,11 @@
 import type { ThreadMembers } from "@messageoh/contracts/internal/users";
 import type { Draft, ThreadState } from "@messageoh/contracts/messages";
 import { createPauses, type Pause } from "@messageoh/service-kit/pauses";
-import type { Marks } from "../changes/marks.model.ts";
-import type { Markers } from "../markers/marker.model.ts";
-import { type MessageRow, type Messages, toMessage } from "../messages/message.model.ts";
+import { type MessageRow, toMessage } from "../messages/message.model.ts";
 import { friendIn } from "../threads/members.ts";
-import type { Threads } from "../threads/thread.model.ts";
+import type { HistoryDeps } from "./history.ts";
 import { byTime, findNewest, firstWithin, LIST_MAX_BYTES } from "./pickNewest.ts";
 import { createUnreadCounts } from "./unreadCounts.ts";
-
-export interface ThreadStatesDeps {
-  messages: Messages;
-  threads: Threads;
-  markers: Markers;
-  marks: Marks;
-}
 
 export type ThreadStates = ReturnType<typeof createThreadStates>;
 
@@ -22,7 +13,7 @@ export type ThreadStates = ReturnType<typeof createThreadStates>;
  * Returns a function that resolves with the state of each thread for a user. The last messages of the oldest threads are
  * omitted if all would exceed {@link LIST_MAX_BYTES} with the drafts and the numbers of marked messages.
  */
-export function createThreadStates({ messages, threads, markers, marks }: ThreadStatesDeps) {
+export function createThreadStates({ messages, threads, markers, marks }: HistoryDeps) {
   const unreadCounts = createUnreadCounts(messages);
 
   return async (
