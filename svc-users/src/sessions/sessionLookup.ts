@@ -8,8 +8,6 @@ interface Found {
   session: Session;
 }
 
-export type SessionLookup = ReturnType<typeof createSessionLookup>;
-
 /**
  * Creates the lookups of active sessions by token. A session that this process ends is not found any more, even by a
  * lookup that began before.
