@@ -87,7 +87,7 @@ async function runJest(copy: BrokenCopy, tests: readonly NamedTest[]): Promise<O
 
 async function runBrowser(copy: BrokenCopy, tests: readonly NamedTest[]): Promise<Outcome> {
   const titles = tests.map(({ title }) => titlePattern(title)).join("|");
-  const files = [...new Set(tests.map(({ file }) => file.replace(/^e2e\//, "")))];
+  const files = [...new Set(tests.map(({ file }) => file.replace("system-tests/browser/", "")))];
   const command = ["tools/src/test.ts", "--only", "browser", "--", ...files, "--grep", titles];
   const output = await run(copy, process.execPath, command);
   const marked = (mark: string) =>

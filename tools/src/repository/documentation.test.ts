@@ -29,7 +29,7 @@ it("links to files and headings that exist", () => {
 });
 
 it("names paths of the repository that exist", () => {
-  const path = /`((?:shell|mfe-\w+|svc-\w+|gateway|packages|e2e|system-tests|tools|docs|deploy)\/[\w./-]+\.\w+)`/g;
+  const path = /`((?:shell|mfe-\w+|svc-\w+|gateway|packages|system-tests|tools|docs|deploy)\/[\w./-]+\.\w+)`/g;
   const paths = files.flatMap((file) => [...read(file).matchAll(path)].map(([, named = ""]) => `${file}: ${named}`));
   expect(paths.length).toBeGreaterThan(60);
   expect(paths.filter((named) => !existsSync(join(repoRoot(), named.replace(/^.*: /, ""))))).toEqual([]);

@@ -48,9 +48,9 @@ const CHECKED: Record<string, string[]> = {
     "deploy",
     "docker-compose.yml",
     ".dockerignore",
-    "e2e",
+    "system-tests/browser",
   ],
-  e2e: ["e2e", "tools/src/test.ts", "gateway", ...FRONT_ENDS, ...SERVICES],
+  browser: ["system-tests/browser", "tools/src/test.ts", "gateway", ...FRONT_ENDS, ...SERVICES],
 };
 
 describe.each(Object.entries(CHECKED))("the path filter of %s", (name, checked) => {

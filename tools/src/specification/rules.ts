@@ -48,7 +48,7 @@ const HEAD = `# Specification coverage
 <!-- Generated from tools/src/specification/rules.yaml by \`npm run spec-coverage\`. -->
 
 This page lists, for each rule of the specification, the tests that fail when the rule is broken. Unit tests beside the
-code prove rules of state and time; browser tests in \`e2e/specs/\` prove what a person sees. \`…\`, \`%s\`, \`%i\`, \`%j\` and
+code prove rules of state and time; browser tests in \`system-tests/browser/specs/\` prove what a person sees. \`…\`, \`%s\`, \`%i\`, \`%j\` and
 \`%d\` stand for the part of a title that a table of cases fills in. A test checks that every test named here exists, and
 \`npm run mutate\` breaks many of these rules one by one and expects a test of the rule to fail.
 `;

@@ -7,7 +7,7 @@ export const runPlaywright = (root: string, env: NodeJS.ProcessEnv, args: string
   withTempDir(async (dir) => {
     const report = join(dir, "playwright.json");
     const code = await bin(root, "playwright", ["test", "--reporter=list,json", ...args], {
-      cwd: join(root, "e2e"),
+      cwd: join(root, "system-tests/browser"),
       env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
       label,
     });

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { repoRoot } from "./root.ts";
 
 const COMMANDS = [
-  "e2e/screenshots/main.ts",
+  "system-tests/browser/screenshots/main.ts",
   "system-tests/bench/bench.ts",
   "system-tests/bench/scale.ts",
   "system-tests/bench/web/main.ts",

@@ -1,4 +1,4 @@
-import { startGateway } from "../../../gateway/testing/gateway.ts";
+import { startGateway } from "../../../../gateway/testing/gateway.ts";
 import { CHROMIUM_ONLY } from "../../support/engines.ts";
 import { inDataDir, partsOf } from "../../support/parts.ts";
 import { expect, test } from "../../support/test.ts";

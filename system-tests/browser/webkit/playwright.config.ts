@@ -3,7 +3,7 @@ import { defineConfig } from "@playwright/test";
 // Playwright only runs these tests; WebKitGTK is driven by WebKitWebDriver, which does not speak Playwright's protocol.
 export default defineConfig({
   testDir: ".",
-  outputDir: "../../test-results/webkit",
+  outputDir: "../../../test-results/webkit",
   timeout: 120_000,
   expect: { timeout: 20_000 },
   workers: 2,

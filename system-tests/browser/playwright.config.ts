@@ -24,7 +24,7 @@ const isFirefox = BROWSER === "firefox";
 // `npm test` starts the stacks and finds a browser. You can also run Playwright against any running stack.
 export default defineConfig({
   testDir: "specs",
-  outputDir: `../test-results/${BROWSER}`,
+  outputDir: `../../test-results/${BROWSER}`,
   timeout: 120_000,
   expect: { timeout: 20_000 },
   // Pages often wait for each other. On a single stack the tests run one after the other.

@@ -6,7 +6,7 @@ import { inDataDir } from "./parts.ts";
 
 const www = (...path: string[]): string => inDataDir("www", ...path);
 const POINTERS = /(id="?pointer-\w+"?[^>]*>)[\s\S]*?(?=<\/script>)/g;
-const CLI = join(import.meta.dirname, "../../packages/stack/src/releases/commands/cli.ts");
+const CLI = join(import.meta.dirname, "../../../packages/stack/src/releases/commands/cli.ts");
 
 /** Replaces the service worker that the gateway serves. */
 export const serveServiceWorker = (content: string): void => writeFileSync(www("shell", "service-worker.js"), content);
