@@ -80,14 +80,7 @@ export function createChat(
   const { page, storage, openDevice, openFiles } = environment;
   const onUserChanged = (changed: User) => host().onUserChanged(changed);
   const store = createStore(firstState(user, friendId ?? null, page.isVisible()));
-  const session = createSession((why, call) => {
-    loading.cancel();
-    realtime.stop();
-    drafts.stop();
-    pending.stop();
-    notifications.end();
-    host().onLoggedOut(why, call);
-  });
+  const session = createSession();
   const api = environment.createApi(user.id, () => session.end("ended"), send);
   const kept = createDrafts(user.id, storage);
   const pending = createPendingQueue({
@@ -142,7 +135,6 @@ export function createChat(
       notifications.handleStorage(event);
       pending.handleStorage(event);
     },
-    hasUnsaved,
     onWake: pending.reload,
     onReachable() {
       pending.flush();
@@ -203,6 +195,15 @@ export function createChat(
     else if (isNews) host().navigate("/home", { replace: true });
   }
 
+  session.onEnd((why, call) => {
+    loading.cancel();
+    realtime.stop();
+    drafts.stop();
+    pending.stop();
+    notifications.end();
+    host().onLoggedOut(why, call);
+  });
+
   return {
     store,
     api,
@@ -233,7 +234,7 @@ export function createChat(
       session.begin();
       unsubscribe = store.subscribe(follow);
       store.dispatch({ type: "draftsChanged", threadIds: kept.threadIds(), isDraft: true });
-      realtime.start();
+      realtime.start(hasUnsaved);
       pending.start();
       notifications.start();
       if (isUnconfirmed) void offline.show().then(loading.load);

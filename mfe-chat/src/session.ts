@@ -1,18 +1,22 @@
 export type Session = ReturnType<typeof createSession>;
 
-/**
- * Returns the user's session as this tab knows it, which ends once.
- * @param onEnd called when it has ended; with `"ended"` if the server ended it, or with the call that ends it
- */
-export function createSession(onEnd: (why?: "ended", call?: Promise<unknown>) => void) {
+/** Called when a session has ended: with `"ended"` if the server ended it, or with the call that ends it. */
+type EndListener = (why?: "ended", call?: Promise<unknown>) => void;
+
+/** Returns the user's session as this tab knows it, which ends once. */
+export function createSession() {
+  let onEnd: EndListener = () => {};
   let isEnded = false;
   let isLeaving = false;
   return {
     isEnded: () => isEnded,
+    onEnd(listener: EndListener): void {
+      onEnd = listener;
+    },
     begin(): void {
       isEnded = false;
     },
-    /** The chat is closed: what arrives later must not end the session of the next user. */
+    /** Call when the chat is closed, so that a late response cannot end the session of the next user. */
     close(): void {
       isEnded = true;
     },

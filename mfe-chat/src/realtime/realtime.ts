@@ -3,7 +3,7 @@ import type { User } from "@messageoh/contracts/users";
 import { createCatchUp } from "../fetching/catchUp.ts";
 import type { ChatApi } from "../fetching/chatApi.ts";
 import { createFollowUp, type FollowUpOptions } from "./followUp.ts";
-import type { PageLifecycle } from "./pageLifecycle.ts";
+import type { PageLifecycle, PageListeners } from "./pageLifecycle.ts";
 import { createPresence } from "./presence.ts";
 import { createReceipts } from "./receipts/receipts.ts";
 import { createSending, type SendingOptions } from "./sending.ts";
@@ -21,8 +21,6 @@ export interface RealtimeOptions extends Omit<SendingOptions, "onLate"> {
   onUserChanged: (user: User) => void;
   /** Called when another tab has changed the storage. */
   onStorage: (event: StorageEvent) => void;
-  /** Returns whether something would be lost with the page. */
-  hasUnsaved: () => boolean;
   /** Called when the page was suspended, so that it has missed changes of the storage. */
   onWake: () => void;
   /** Called when the server becomes reachable, and after each successful poll. */
@@ -42,6 +40,12 @@ export function createRealtime(options: RealtimeOptions) {
   /** Increases when a connection begins or ends, which cancels the work of the previous one. */
   let epoch = 0;
   let unsubscribes: (() => void)[] = [];
+
+  /** Joins the room with each friend. */
+  function joinFriends(friendIds: readonly string[]): void {
+    const own = epoch;
+    void joinFriendRooms(socket, userId, friendIds, () => own === epoch);
+  }
 
   const presence = createPresence(store);
   const watch = createConnectionWatch((connection, reason, { isBroken, isOnline }) => {
@@ -68,12 +72,6 @@ export function createRealtime(options: RealtimeOptions) {
   });
   const receipts = createReceipts({ api, store, request: socket.request });
   const followUp = createFollowUp({ store, receipts, outbox, catchUp, history });
-
-  /** Joins the room with each friend. */
-  function joinFriends(friendIds: readonly string[]): void {
-    const own = epoch;
-    void joinFriendRooms(socket, userId, friendIds, () => own === epoch);
-  }
 
   function synchronise(): void {
     catchUp.restart();
@@ -141,7 +139,7 @@ export function createRealtime(options: RealtimeOptions) {
       watch.learn({ isUnreachable: false });
       wake();
     },
-    start(): void {
+    start(hasUnsaved: PageListeners["hasUnsaved"]): void {
       watch.learn({ isOnline: page.isOnline() });
       watch.socketDown();
       unsubscribes = [
@@ -167,7 +165,7 @@ export function createRealtime(options: RealtimeOptions) {
             outbox.handleStorage(event);
             options.onStorage(event);
           },
-          hasUnsaved: options.hasUnsaved,
+          hasUnsaved,
         }),
       ];
       updateVisibility();
