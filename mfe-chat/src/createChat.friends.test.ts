@@ -63,6 +63,7 @@ describe("the friends of a chat", () => {
     handlers().received_add_new_friend({ current_user: DAN, message_thread: thread });
     handlers().received_add_new_friend({ current_user: DAN, message_thread: thread });
     expect(now().friends.map(({ friend }) => friend.name)).toEqual(["Bob", "Dan", "Cleo"]);
+    await settle();
     expect(server.emitted).toEqual(["join_room"]);
   });
 

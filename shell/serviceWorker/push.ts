@@ -1,5 +1,6 @@
 import { API_BASE } from "@messageoh/contracts/client";
 import type { PushPayload, PushState } from "@messageoh/contracts/push";
+import pLimit from "p-limit";
 import { closeReadElsewhere } from "./readElsewhere.ts";
 
 // Shows push notifications, which svc-users sends while no page of the user is connected. The pages show their own ones
@@ -12,8 +13,8 @@ self.addEventListener("push", (event) => event.waitUntil(show(event.data)));
 self.addEventListener("notificationclick", (event) => event.waitUntil(open(event.notification)));
 self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(subscribeAgain(event)));
 
-/** Ends when the last push has shown its notification. */
-let shown: Promise<unknown> = Promise.resolve();
+/** If Chromium lists notifications while it shows one, clicks on that one have no effect. */
+const inTurn = pLimit(1);
 
 async function show(data: PushMessageData | null): Promise<void> {
   if (!data) return;
@@ -22,14 +23,10 @@ async function show(data: PushMessageData | null): Promise<void> {
   // The page has connected meanwhile, and shows the message itself.
   if ((await pages()).some(({ visibilityState }) => visibilityState === "visible")) return;
   const options = { body: text, tag: `thread-${thread_id}`, data: { thread_id, friend_id } };
-  const showAndList = async () => {
+  const notifications = await inTurn(async () => {
     await self.registration.showNotification(name, options);
     return self.registration.getNotifications();
-  };
-  // One push after the other: if Chromium lists notifications while it shows one, clicks on that one have no effect.
-  const listed = shown.then(showAndList);
-  shown = listed.catch(() => undefined);
-  const notifications = await listed;
+  });
   // A dot; the page knows the number.
   if ("setAppBadge" in self.navigator) await self.navigator.setAppBadge().catch(() => undefined);
   await closeReadElsewhere(payload, notifications);

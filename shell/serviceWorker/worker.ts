@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { registerRoute } from "workbox-routing/registerRoute.js";
 import { fileStrategy, isImmutable, removeOldFiles, storeFiles } from "./files.ts";
 import { isPage, loadedPage, respondWithPage, storePage } from "./pages.ts";
@@ -37,15 +38,11 @@ self.addEventListener("message", (event) => {
   const data = event.data as Partial<Loaded> | null;
   const client = event.source instanceof Client ? event.source : null;
   if (data?.type !== "loaded" || !client) return;
-  const storeAfterOthers = stored.then(() => store(event, client, data as Loaded));
-  stored = storeAfterOthers.catch(() => undefined);
-  event.waitUntil(storeAfterOthers);
+  event.waitUntil(inTurn(() => store(event, client, data as Loaded)));
 });
 
-/**
- * Ends when the last loaded page is stored. One after the other, because a page removes the files of other releases.
- */
-let stored: Promise<void> = Promise.resolve();
+/** One page after the other, because each removes the files of other releases. */
+const inTurn = pLimit(1);
 
 /** Stores the page of a client after its files, so that the stored page never names a file that is not stored. */
 async function store(event: ExtendableEvent, client: Client, loaded: Loaded): Promise<void> {

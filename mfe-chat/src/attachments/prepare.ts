@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { describeMedia, type MediaDescription } from "./describeMedia.ts";
 import { type Resized, resize } from "./resize.ts";
 
@@ -17,8 +18,8 @@ const PICTURE_MAX_BYTES = 50_000_000;
 const RESIZE_MAX_MS = 20_000;
 const UNKNOWN_PICTURE = "This browser cannot show the picture, so it is sent as a file.";
 
-/** Ends with the picture that is being made smaller: several at once would need too much memory. */
-let last: Promise<unknown> = Promise.resolve();
+/** Several at once would need too much memory. */
+const resizing = pLimit(1);
 
 /**
  * Makes a picture smaller and removes its metadata, and finds out how a video looks and how long a recording is.
@@ -31,9 +32,7 @@ export async function prepare(file: Blob, name: string): Promise<Prepared> {
   const isHeic = HEIC.test(file.type) || HEIC.test(name);
   if (!(isHeic || PICTURE.test(file.type)) || file.size > PICTURE_MAX_BYTES) return {};
   if (await isAnimated(file)) return sizeOf(file);
-  const inTurn = last.then(() => resizeInWorker(file));
-  last = inTurn.catch(() => undefined);
-  const resized = await inTurn;
+  const resized = await resizing(() => resizeInWorker(file));
   if (!resized) return isHeic ? { note: UNKNOWN_PICTURE } : {};
   const { content, width, height } = resized;
   const { size: bytes, type } = content;

@@ -1,5 +1,6 @@
 import type { ThreadState } from "@messageoh/contracts/messages";
 import type { Friend } from "@messageoh/contracts/users";
+import pLimit from "p-limit";
 import type { Store } from "../state/store.ts";
 import { hasChangeGap } from "../state/thread/changeRules.ts";
 import { hasGap } from "../state/thread/window.ts";
@@ -103,13 +104,10 @@ export function createCatchUp(options: CatchUpOptions) {
       .filter((thread) => hasGap(thread) || hasChangeGap(thread))
       .sort((a, b) => Number(b.friendId === openFriendId) - Number(a.friendId === openFriendId))
       .map((thread) => thread.threadId);
-    const worker = async () => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        await fillGap(next, isCurrent);
-        await fillChanges(next, isCurrent);
-      }
-    };
-    await Promise.all(Array.from({ length: THREADS_AT_ONCE }, worker));
+    await pLimit(THREADS_AT_ONCE).map(waiting, async (threadId) => {
+      await fillGap(threadId, isCurrent);
+      await fillChanges(threadId, isCurrent);
+    });
   }
 
   /** Returns whether a friend was added or removed without an event. */

@@ -1,5 +1,6 @@
 import { API_BASE, createClient } from "@messageoh/contracts/client";
 import { getPush, subscribePush, unsubscribePush } from "@messageoh/contracts/push";
+import pLimit from "p-limit";
 
 const call = createClient({ baseUrl: API_BASE });
 
@@ -23,18 +24,13 @@ interface WantedPush {
   showsText: boolean;
 }
 
-/** Ends with the last change. */
-let syncing: Promise<unknown> = Promise.resolve();
+const inTurn = pLimit(1);
 
 /**
  * Registers or ends the push notifications of this session. Rejects if the browser or the server refuses. Changes run
  * one after the other, so that the last one counts.
  */
-export function syncPush(wanted: WantedPush): Promise<PushSupport> {
-  const synced = syncing.then(() => sync(wanted));
-  syncing = synced.catch(() => undefined);
-  return synced;
-}
+export const syncPush = (wanted: WantedPush): Promise<PushSupport> => inTurn(() => sync(wanted));
 
 async function sync(wanted: WantedPush): Promise<PushSupport> {
   const manager = await findManager();

@@ -1,3 +1,5 @@
+import pLimit from "p-limit";
+
 /** Data of a notification; the service worker reads it on a click (shell/serviceWorker/push.ts). */
 export interface NotificationData {
   thread_id: string;
@@ -23,15 +25,8 @@ export type ThreadNotifications = ReturnType<typeof createThreadNotifications>;
  */
 export function createThreadNotifications(onClick: (friendId: string) => void) {
   const own = new Map<string, Notification>();
-  /** Ends with the last task that this tab gave the service worker. */
-  let last: Promise<unknown> = Promise.resolve();
-
-  /** Runs tasks one by one: if Chromium lists notifications while it shows one, clicks on that one have no effect. */
-  function inTurn(task: () => Promise<void>): Promise<void> {
-    const done = last.then(task);
-    last = done.catch(() => undefined);
-    return done;
-  }
+  /** If Chromium lists notifications while it shows one, clicks on that one have no effect. */
+  const inTurn = pLimit(1);
 
   function show(title: string, options: NotificationOptions & { data: NotificationData }): void {
     const { thread_id, friend_id } = options.data;

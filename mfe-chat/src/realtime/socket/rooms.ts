@@ -1,5 +1,6 @@
 import { safeParse } from "@messageoh/contracts/parse";
 import { failedAck } from "@messageoh/contracts/realtime";
+import pLimit from "p-limit";
 import type { ChatSocket } from "./socket.ts";
 
 const ACK_MS = 10_000;
@@ -20,17 +21,14 @@ export async function joinFriendRooms(
   isCurrent: () => boolean,
 ): Promise<void> {
   const refused: string[] = [];
-  for (let at = 0; at < friendIds.length && isCurrent(); at += AT_ONCE) {
-    await Promise.all(
-      friendIds.slice(at, at + AT_ONCE).map(async (friendId) => {
-        const payload = { sending_user_id: userId, recipient_user_id: friendId };
-        // A server may know the event but send no acknowledgements.
-        const ack = await socket.request("join_room", payload, ACK_MS).catch(() => undefined);
-        const failed = safeParse(failedAck, ack);
-        if (failed.data?.is_retryable) refused.push(friendId);
-      }),
-    );
-  }
+  await pLimit(AT_ONCE).map(friendIds, async (friendId) => {
+    if (!isCurrent()) return;
+    const payload = { sending_user_id: userId, recipient_user_id: friendId };
+    // A server may know the event but send no acknowledgements.
+    const ack = await socket.request("join_room", payload, ACK_MS).catch(() => undefined);
+    const failed = safeParse(failedAck, ack);
+    if (failed.data?.is_retryable) refused.push(friendId);
+  });
   if (refused.length === 0 || !isCurrent()) return;
   await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   if (isCurrent()) await joinFriendRooms(socket, userId, refused, isCurrent);
