@@ -16,7 +16,6 @@ export const SearchField = ({ inputRef, label, text, onTextChange, ...rest }: Se
     {...rest}
     ref={inputRef}
     label={label}
-    isLabelHidden
     isQuiet
     placeholder={label}
     icon={icons.search}

@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { type ReactElement, useState } from "react";
 import { AvatarPicker } from "./AvatarPicker.tsx";
 
-function Picker(props: { isMissing?: boolean; error?: string; tabIndex?: number }): ReactElement {
+function Picker(props: { isMissing?: boolean; error?: string }): ReactElement {
   const [value, setValue] = useState<AvatarId | null>(null);
   return (
     <>
@@ -62,12 +62,6 @@ describe("AvatarPicker", () => {
     expect(focused()).toBe("after");
     await userEvent.tab({ shift: true });
     expect(focused()).toBe("Chicken");
-  });
-
-  it("gives its Tab stop the tab index of the page", () => {
-    render(<Picker tabIndex={-1} />);
-    const indexes = screen.getAllByRole<HTMLButtonElement>("radio").map(({ tabIndex }) => tabIndex);
-    expect(indexes).toEqual(Array(18).fill(-1));
   });
 
   it("marks a missing choice and announces the error", () => {

@@ -14,8 +14,6 @@ export interface AvatarPickerProps {
   isMissing?: boolean;
   /** Error of the server, shown below the pictures. */
   error?: string | null;
-  /** `tabIndex` of the only picture that Tab reaches. */
-  tabIndex?: number;
   /** Heading level of the title. */
   headingLevel?: 2 | 3;
 }
@@ -27,7 +25,6 @@ export function AvatarPicker({
   onChange,
   isMissing = false,
   error,
-  tabIndex = 0,
   headingLevel = 2,
 }: AvatarPickerProps): ReactElement {
   const titleId = useId();
@@ -69,7 +66,7 @@ export function AvatarPicker({
                 role="radio"
                 aria-checked={id === value}
                 title={avatarName(id)}
-                tabIndex={id === tabStop ? tabIndex : -1}
+                tabIndex={id === tabStop ? 0 : -1}
                 className={css.choice}
                 onClick={() => onChange(id)}
                 onFocus={() => setFocusedId(id)}

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactElement } from "react";
 import css from "./Card.module.css";
 import { classNames } from "./classNames.ts";
 
-export type CardProps = ComponentProps<"section">;
+type CardProps = ComponentProps<"section">;
 
 /** Renders a raised surface as a section. The page sets its size. */
 export function Card({ className, ...rest }: CardProps): ReactElement {

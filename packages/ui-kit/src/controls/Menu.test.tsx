@@ -1,5 +1,6 @@
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import * as icons from "../basics/icons.ts";
 import { Menu } from "./Menu.tsx";
 import { MenuList } from "./MenuList.tsx";
 
@@ -8,6 +9,7 @@ function renderMenu() {
   const items = ["One", "Two", "Three"].map((label) => ({
     id: label,
     label,
+    icon: icons.alert,
     onSelect: () => void selected.push(label),
   }));
   render(

@@ -2,8 +2,6 @@ import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef, u
 import css from "./Menu.module.css";
 import { type MenuItem, MenuList } from "./MenuList.tsx";
 
-export type { MenuItem } from "./MenuList.tsx";
-
 export interface MenuProps {
   /** Accessible name of the button. */
   label: string;

@@ -10,7 +10,7 @@ import css from "./Menu.module.css";
 export interface MenuItem {
   id: string;
   label: string;
-  icon?: IconShape;
+  icon: IconShape;
   onSelect: () => void;
 }
 
@@ -86,7 +86,7 @@ export function MenuList(props: MenuListProps): ReactElement {
             entry.onSelect();
           }}
         >
-          {entry.icon ? <Icon icon={entry.icon} size="1.25em" /> : null}
+          <Icon icon={entry.icon} size="1.25em" />
           {entry.label}
         </button>
       ))}

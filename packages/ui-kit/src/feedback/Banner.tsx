@@ -19,7 +19,7 @@ export interface BannerProps {
 export function Banner({ tone = "info", action, children }: BannerProps): ReactElement {
   const isShown = Boolean(children);
   return (
-    <div data-takes-focus className={isShown ? classNames(css.banner, css[tone]) : css.empty}>
+    <div data-takes-focus className={isShown ? classNames(css.banner, css[tone]) : undefined}>
       {isShown ? <Icon icon={tone === "warning" ? icons.alert : icons.clock} size="1.25em" /> : null}
       <div role="status" className={css.text}>
         {children}

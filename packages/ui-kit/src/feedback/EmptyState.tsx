@@ -4,7 +4,7 @@ import css from "./EmptyState.module.css";
 
 export interface EmptyStateProps {
   /** URL of a picture. */
-  art?: string;
+  art: string;
   artAlt?: string;
   title: string;
   /** Element of the title; use a heading where it names the page. */
@@ -27,7 +27,7 @@ export function EmptyState({
 }: EmptyStateProps): ReactElement {
   return (
     <div className={classNames(css.empty, className)}>
-      {art ? <img className={css.art} src={art} alt={artAlt} /> : null}
+      <img className={css.art} src={art} alt={artAlt} />
       <Title className={css.title}>{title}</Title>
       {text ? <p className={css.text}>{text}</p> : null}
       {children}

@@ -4,7 +4,7 @@ import { IconButton } from "../controls/IconButton.tsx";
 import css from "./PasswordField.module.css";
 import { TextField, type TextFieldProps } from "./TextField.tsx";
 
-export type PasswordFieldProps = Omit<TextFieldProps, "type" | "trailing">;
+type PasswordFieldProps = Omit<TextFieldProps, "type" | "trailing">;
 
 /** Renders a password field with a toggle that shows or hides the password. */
 export function PasswordField(props: PasswordFieldProps): ReactElement {

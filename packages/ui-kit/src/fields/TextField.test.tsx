@@ -4,8 +4,8 @@ import { PasswordField } from "./PasswordField.tsx";
 import { TextField } from "./TextField.tsx";
 
 describe("TextField", () => {
-  it.each([false, true])("has its label as name, visible or hidden (%s)", (isLabelHidden) => {
-    render(<TextField label="Username" isLabelHidden={isLabelHidden} />);
+  it.each([false, true])("has its label as name, visible or hidden (%s)", (isQuiet) => {
+    render(<TextField label="Username" isQuiet={isQuiet} />);
     expect(screen.getByLabelText("Username")).toBe(screen.getByRole("textbox", { name: "Username" }));
   });
 

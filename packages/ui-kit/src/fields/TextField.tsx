@@ -7,12 +7,11 @@ import css from "./TextField.module.css";
 
 export interface TextFieldProps extends Omit<ComponentProps<"input">, "id"> {
   label: string;
-  isLabelHidden?: boolean;
   /** Error text below the field, which it describes; marks the field as invalid. */
   error?: string | null;
   /** Marks an empty required field as invalid without an error text. */
   isMissing?: boolean;
-  /** A filled field without a border, for searches. */
+  /** A filled field without a border and a visible label, for searches. */
   isQuiet?: boolean;
   icon?: IconShape;
   /** Control at the end of the field, inside its border. */
@@ -22,7 +21,6 @@ export interface TextFieldProps extends Omit<ComponentProps<"input">, "id"> {
 /** Renders an input with a label. `className` styles the root element. */
 export function TextField({
   label,
-  isLabelHidden = false,
   error,
   isMissing = false,
   isQuiet = false,
@@ -38,7 +36,7 @@ export function TextField({
   return (
     <div className={classNames(css.field, className)}>
       <label htmlFor={inputId} className={css.label}>
-        {isLabelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : label}
+        {isQuiet ? <VisuallyHidden>{label}</VisuallyHidden> : label}
       </label>
       <div className={classNames(css.box, isInvalid && css.invalid, isQuiet && css.quiet)}>
         {icon ? <Icon icon={icon} size="1.25em" /> : null}
