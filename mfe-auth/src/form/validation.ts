@@ -2,7 +2,7 @@ import type { AvatarId } from "@messageoh/contracts/avatars";
 import { NAME_MAX_CHARACTERS } from "@messageoh/contracts/limits";
 
 /** In form order: the first invalid field gets the focus. */
-export const FIELDS = ["name", "password", "avatar"] as const;
+const FIELDS = ["name", "password", "avatar"] as const;
 export type Field = (typeof FIELDS)[number];
 
 export interface LoginValues {
