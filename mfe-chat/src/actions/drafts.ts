@@ -103,7 +103,8 @@ export function createDraftActions({ store, drafts, queue }: DraftActionsOptions
       store.dispatch({ type: "draftReplaced", threadId });
     },
     /**
-     * The server has saved a draft of this device, which this page may not show yet: it sends the changes of all pages.
+     * Call when the server has saved a draft of this device. Another page may have written it, so this one may not show
+     * it yet.
      */
     saved(threadId: string, draft: Draft): void {
       drafts.saveRev(threadId, draft.rev);

@@ -2,11 +2,11 @@ import { ApiError } from "@messageoh/contracts/client";
 import { type Prepared, prepare as prepareFile } from "./prepare.ts";
 import { unreadable } from "./refusals.ts";
 
-/** What is prepared for the message in the composer goes on when it is sent. */
+/** Preparations, by file. A message that is sent uses the one that its composer began. */
 const begun = new WeakMap<Blob, Promise<Prepared>>();
 
 /**
- * Prepares a file, once also if it is called again. A picture that cannot be prepared is sent as it is. Rejects with
+ * Prepares a file; later calls share the result. A picture that cannot be prepared is sent as it is. Rejects with
  * ApiError if the file cannot be read.
  * @param prepare replaced by tests
  */

@@ -1,3 +1,4 @@
+import { PAGE_MAX_MESSAGES } from "@messageoh/contracts/limits";
 import type { ThreadState } from "@messageoh/contracts/messages";
 import type { Friend } from "@messageoh/contracts/users";
 import pLimit from "p-limit";
@@ -5,7 +6,7 @@ import type { Store } from "../state/store.ts";
 import { hasChangeGap } from "../state/thread/changeRules.ts";
 import { hasGap } from "../state/thread/window.ts";
 import { backoffMs } from "../time/backoff.ts";
-import { type ChatApi, MISSING_RANGE_LIMIT, PAGE_LIMIT } from "./chatApi.ts";
+import { type ChatApi, PAGE_LIMIT } from "./chatApi.ts";
 
 /** Interval while live events arrive. The server announces when some may have been lost. */
 export const POLL_MS = 5 * 60_000;
@@ -47,7 +48,9 @@ export function createCatchUp(options: CatchUpOptions) {
   /** Events of friends may have been lost: changes of names and avatars, which the threads do not show. */
   let areFriendsStale = false;
   let failures = 0;
-  /** Lists of threads in turn that lacked that of a friend: svc-messages may learn of a friendship a second later. */
+  /**
+   * Consecutive lists that lacked the thread of a friend: svc-messages learns of a friendship up to a second later.
+   */
   let incomplete = 0;
   let withoutEventsMs = POLL_WITHOUT_EVENTS_MS;
 
@@ -139,7 +142,7 @@ export function createCatchUp(options: CatchUpOptions) {
       if (!thread || !hasGap(thread) || !isCurrent()) return;
       const { knownSeq, lastSeq } = thread;
       const isFar = lastSeq - knownSeq > MISSING_MAX;
-      const range = isFar ? { limit: PAGE_LIMIT } : { after: knownSeq, limit: MISSING_RANGE_LIMIT };
+      const range = isFar ? { limit: PAGE_LIMIT } : { after: knownSeq, limit: PAGE_MAX_MESSAGES };
       const request = { ...range, finalSeq: knownSeq };
       const messages = await api.page(threadId, range);
       if (!isCurrent()) return;

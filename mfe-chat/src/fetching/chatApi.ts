@@ -48,7 +48,6 @@ export interface ChatApiOptions {
 /** The specification does not define the result, so any result is a success. */
 const MARK_READ = { ...updateMessageRead, response: v.unknown() };
 
-export const MISSING_RANGE_LIMIT = PAGE_MAX_MESSAGES;
 export const PAGE_LIMIT = FIRST_PAGE_MESSAGES;
 
 export type ChatApi = ReturnType<typeof createChatApi>;
@@ -80,7 +79,7 @@ export function createChatApi(options: ChatApiOptions) {
       request(listMessages, { params, query: { thread_id, before_seq: before, after_seq: after, limit } }),
     /** Returns the messages of a thread that changed after a change, ascending by their latest change. */
     changes: (thread_id: string, after_change: number) =>
-      request(listMessages, { params, query: { thread_id, after_change, limit: MISSING_RANGE_LIMIT } }),
+      request(listMessages, { params, query: { thread_id, after_change, limit: PAGE_MAX_MESSAGES } }),
     /** Makes a change of a message or a draft. Resolves with what the server has stored. */
     saveChange(change: PendingChange): Promise<Stored> {
       const { thread_id } = change;

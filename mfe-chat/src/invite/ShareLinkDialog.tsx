@@ -46,7 +46,7 @@ export function ShareLinkDialog({ onClose }: { onClose: () => void }): ReactElem
         )
       }
     >
-      <p className={css.text}>Whoever opens this link or scans the code can add you.</p>
+      <p className={css.text}>Anyone who opens this link or scans the code can add you.</p>
       {link !== null ? (
         <>
           <QrCode text={link} label="QR code of your link" />

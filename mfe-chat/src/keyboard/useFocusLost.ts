@@ -22,7 +22,7 @@ export function useFocusLost<E extends HTMLElement = HTMLButtonElement>(
 function focusAround(element: HTMLElement): void {
   const place = element.closest<HTMLElement>("[tabindex], [data-takes-focus], dialog > *");
   if (!place) return;
-  // Others take the focus only here: the content of a dialog must not be where the focus begins.
+  // Set only now: a dialog that opens would give the focus to its content.
   if (!place.hasAttribute("tabindex")) place.tabIndex = -1;
   place.focus({ preventScroll: true });
 }

@@ -4,7 +4,7 @@ import type { QueuedFile } from "./queuedMessage.ts";
 export interface ChosenFile extends Omit<QueuedFile, "original" | "url" | "attachment"> {
   /** What is sent: a picture is made smaller after it was chosen. */
   content: Blob;
-  /** Resolves when it is known what is sent. Null once that is so. */
+  /** Resolves when the file is prepared; `null` from then on. */
   preparing: Promise<void> | null;
   /** What the user must know about it. */
   note?: string;

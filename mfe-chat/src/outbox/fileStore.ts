@@ -7,7 +7,7 @@ export interface FileBytes {
   sweep: (used: ReadonlySet<string>, olderThan: number) => Promise<void>;
 }
 
-/** Another tab stores the bytes of a message before the message. */
+/** Bytes without a message are kept this long, because another tab stores them before the message. */
 const SWEEP_AFTER_MS = 24 * 3_600_000;
 
 export type FileStore = ReturnType<typeof createFileStore>;

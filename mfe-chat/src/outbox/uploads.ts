@@ -95,7 +95,7 @@ export function createUploads(options: UploadsOptions) {
         return;
       }
       backoffs.fail(thread_id);
-      // The code that prepares files may be missing without a connection, which counts for nothing.
+      // Without a connection, the code that prepares files may not load; that is no failed attempt.
       if (!canSend()) return;
       const failed = afterFailure(failing.get(client_id), startedAt, Date.now());
       failing.set(client_id, failed);

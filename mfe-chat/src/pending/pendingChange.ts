@@ -3,7 +3,7 @@ import type { Message } from "@messageoh/contracts/messages";
 import * as v from "valibot";
 
 const ofThread = {
-  /** Recognises the change in the storage, and an edit also at the server. */
+  /** Key of the change in the storage. The server recognises a repeated edit by it. */
   op_id: v.string(),
   thread_id: v.string(),
   /** Time of the change in ms. It defines the order of the queue. */

@@ -16,7 +16,7 @@ export interface PendingQueueOptions {
   onChange: (pending: readonly PendingChange[]) => void;
 }
 
-/** Not called after a stop: the user may have logged out, and a listener keeps drafts on the device. */
+/** Called until `stop`: after a log-out, `onStored` would store a draft on the device again. */
 export interface PendingQueueListeners {
   onStored: (stored: Stored) => void;
   /** Called with a change that the server refuses. It is removed next. */

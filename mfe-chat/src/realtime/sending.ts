@@ -6,8 +6,6 @@ import { readyAttachments } from "../outbox/queuedMessage.ts";
 import type { Store } from "../state/store.ts";
 import type { ChatSocket } from "./socket/socket.ts";
 
-const ACK_MS = 10_000;
-
 export interface SendingOptions
   extends Pick<OutboxOptions, "storage" | "lock" | "files" | "prepareFile" | "uploadFile"> {
   store: Store;
@@ -39,7 +37,7 @@ export function createSending({ store, socket, onLate, ...options }: SendingOpti
         timestamp,
         read: false,
       };
-      return parse(sendAck, await socket.request("send_message", message, ACK_MS));
+      return parse(sendAck, await socket.request("send_message", message));
     },
     onChange(queue) {
       store.dispatch({ type: "outboxChanged", outbox: queue });

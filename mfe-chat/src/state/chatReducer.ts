@@ -81,7 +81,7 @@ const changes = {
     isOffered === state.offersNotifications ? state : { ...state, offersNotifications: isOffered },
 };
 
-/** Returns the thread with nothing but what the user has read, begun and not sent. */
+/** Returns an empty thread that keeps the read marker, the line of new messages, the composer and unsent messages. */
 function emptied({ threadId, friendId, outbox, pending, ...thread }: Thread): Thread {
   const { readSeq, newFromSeq, newCount, composing, draftNonce } = thread;
   return { ...newThread(threadId, friendId, outbox, pending), readSeq, newFromSeq, newCount, composing, draftNonce };

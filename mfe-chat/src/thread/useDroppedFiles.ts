@@ -8,9 +8,7 @@ const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.in
  */
 export function useDroppedFiles(isTaking: boolean, onFiles: (files: readonly File[]) => void) {
   const [isOver, setIsOver] = useState(false);
-  /**
-   * What the pointer has entered last. It enters the next element before it leaves this one, which may be gone by then.
-   */
+  /** Element that the pointer entered last. It enters the next one before it leaves this one, which may be gone then. */
   const entered = useRef<EventTarget | null>(null);
 
   function take(event: DragEvent): void {

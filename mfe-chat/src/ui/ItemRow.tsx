@@ -13,7 +13,7 @@ export interface ItemRowProps {
   onOpen?: () => void;
   /** Address of a web page that the row leads to instead. */
   href?: string;
-  /** What a press does. */
+  /** Tooltip: what a press does. */
   title?: string;
   /** Control at the end. */
   end?: ReactNode;

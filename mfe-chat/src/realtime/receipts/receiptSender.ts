@@ -43,7 +43,7 @@ export function createReceiptSender(options: ReceiptSenderOptions) {
       onFailure?.(error);
       wait.failures = failures + 1;
     }
-    // Another thread has the same id after a stop.
+    // `stop` was called meanwhile; after a new start, another wait may belong to the same thread.
     if (waits.get(threadId) !== wait) return;
     const ms = wait.failures > 0 ? backoffMs(wait.failures) : EVERY_MS;
     wait.timer = setTimeout(() => void report(threadId, wait.failures), ms);

@@ -6,8 +6,6 @@ import type { ChatSocket } from "../socket/socket.ts";
 import { deliveredSeq } from "./deliveredSeq.ts";
 import { createReceiptSender } from "./receiptSender.ts";
 
-const ACK_MS = 10_000;
-
 export interface ReceiptsOptions {
   api: Pick<ChatApi, "markRead">;
   store: Store;
@@ -27,7 +25,7 @@ export function createReceipts({ api, store, request }: ReceiptsOptions) {
   const delivered = createReceiptSender({
     targetOf: deliveredSeq,
     async send(thread_id, seq) {
-      const ack = await request("message_delivered", { thread_id, seq }, ACK_MS);
+      const ack = await request("message_delivered", { thread_id, seq });
       if (safeParse(failedAck, ack).data?.is_retryable) throw new Error("The server deferred the delivery receipt");
     },
   });

@@ -3,7 +3,6 @@ import { failedAck } from "@messageoh/contracts/realtime";
 import pLimit from "p-limit";
 import type { ChatSocket } from "./socket.ts";
 
-const ACK_MS = 10_000;
 const OWN_ROOM_ACK_MS = 2_000;
 const RETRY_MS = 5_000;
 const AT_ONCE = 50;
@@ -25,7 +24,7 @@ export async function joinFriendRooms(
     if (!isCurrent()) return;
     const payload = { sending_user_id: userId, recipient_user_id: friendId };
     // A server may know the event but send no acknowledgements.
-    const ack = await socket.request("join_room", payload, ACK_MS).catch(() => undefined);
+    const ack = await socket.request("join_room", payload).catch(() => undefined);
     const failed = safeParse(failedAck, ack);
     if (failed.data?.is_retryable) refused.push(friendId);
   });

@@ -12,6 +12,7 @@ import { io, type ManagerOptions, type SocketOptions } from "socket.io-client";
 /** Error message of a connection that the server rejects because nobody is signed in. */
 const UNAUTHORISED = "unauthorised";
 const REFUSED_RETRY_MS = 2_000;
+const ACK_MS = 10_000;
 /** Limits the rate of reconnects if a client reaches a draining instance repeatedly. */
 const MOVE_MIN_MS = 500;
 
@@ -134,7 +135,7 @@ export function createChatSocket(socket: ClientSocket = io(SOCKET_OPTIONS)) {
     request<Name extends ClientEventName>(
       name: Name,
       payload: ClientPayload<Name>,
-      timeoutMs: number,
+      timeoutMs = ACK_MS,
     ): Promise<unknown> {
       if (!socket.connected) return Promise.reject(new Error("Not connected"));
       return socket.timeout(timeoutMs).emitWithAck(name, payload);

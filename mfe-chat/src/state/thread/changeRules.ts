@@ -2,10 +2,10 @@ import type { Message } from "@messageoh/contracts/messages";
 import { messageAt, newestStates, replaceMessages, type Segment } from "./segments.ts";
 import type { Thread } from "./thread.ts";
 
-/** Changes of messages that are not loaded and that a thread keeps. */
+/** Largest number of changes of unloaded messages that a thread keeps. */
 export const EARLY_MAX = 100;
 
-/** Returns whether changes of messages are missing that are fetched. */
+/** Returns whether changes of messages are missing, which the catch-up fetches. */
 export const hasChangeGap = ({ knownChange, lastChange }: Thread): boolean =>
   knownChange !== null && knownChange < lastChange;
 

@@ -11,7 +11,7 @@ type Mark = "hidden" | "starred";
 /** A change of a mark, as the server confirms it. */
 export type MarkChange = HiddenMessage | StarredMessage;
 
-/** Any change of a message. It sets a mark if it names one. */
+/** A change of a message; only changes of marks have `hidden` or `starred`. */
 type Change = { seq: number } & Partial<Record<Mark, boolean>>;
 
 type MarkedParts<Name extends Mark> = Pick<Thread, Name | "pending">;

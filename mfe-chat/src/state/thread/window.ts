@@ -17,7 +17,7 @@ export const hasOlder = (thread: WindowParts): boolean => windowOf(thread).from 
 /** Returns whether the window ends before the newest message, as after a jump. */
 export const hasNewer = (thread: WindowParts): boolean => windowOf(thread).to < thread.knownSeq;
 
-/** Returns false while the thread shows skeletons. */
+/** Returns whether enough messages are loaded to show the thread. */
 export const isLoaded = (thread: Thread): boolean => thread.viewSeq !== null || isTailReady(thread);
 
 /** Returns whether the newest window has enough messages to be shown without a request. */
@@ -27,7 +27,7 @@ export function isTailReady({ segments, knownSeq, lastSeq }: Thread): boolean {
   return tail !== undefined && tail.from <= Math.max(1, knownSeq - ENOUGH_MESSAGES + 1);
 }
 
-/** Returns whether numbers are missing that are fetched. */
+/** Returns whether messages up to the last number are missing, which the catch-up fetches. */
 export const hasGap = (thread: Thread): boolean => thread.isTracked && thread.lastSeq > thread.knownSeq;
 
 /** Returns the thread with the window that contains a number, or the newest one. */

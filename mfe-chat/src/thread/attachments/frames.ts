@@ -1,7 +1,7 @@
 import { isVoice } from "@messageoh/contracts/attachments";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 
-/** Shares of the width of a bubble's pictures. */
+/** Width and height as shares of the full width of the pictures in a bubble. */
 interface Shape {
   width: number;
   height: number;

@@ -4,7 +4,7 @@ import { useChat, useChatState } from "../../useChat.ts";
 
 /**
  * Returns the text of the composer of a thread, what it is for, and the functions that change it. The text is the draft
- * of a new message, or that of the open edit. Each stays as it is while the other is shown.
+ * of a new message, or that of the open edit. Both last while the other one is shown.
  */
 export function useComposerText(threadId: string) {
   const { draftOf, saveDraft, notifyTyping } = useChat().messages;

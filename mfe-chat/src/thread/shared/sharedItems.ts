@@ -1,4 +1,4 @@
-import { isVoice, lengthLabel } from "@messageoh/contracts/attachments";
+import { isVoice, voiceLabel } from "@messageoh/contracts/attachments";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import type { Thread } from "../../state/thread/thread.ts";
@@ -49,8 +49,7 @@ export const byMonth = <Item>(items: readonly Shared<Item>[]): Map<string, Share
   );
 
 /** Returns the name of a file for a list: voice messages have no names. */
-export const fileLabel = (file: ShownAttachment): string =>
-  isVoice(file) ? `Voice message ${lengthLabel(file.seconds ?? 0)}` : file.name;
+export const fileLabel = (file: ShownAttachment): string => (isVoice(file) ? voiceLabel(file) : file.name);
 
 /** Returns a day such as "Nov 5". */
 export const shortDay = (timestamp: string): string =>

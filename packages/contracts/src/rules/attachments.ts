@@ -66,7 +66,8 @@ export function lengthLabel(seconds: number): string {
   return `${hours > 0 ? `${hours}:${pad(minutes)}` : minutes}:${pad(whole % 60)}`;
 }
 
-const voiceLabel = ({ seconds = 0 }: Named): string => `Voice message ${lengthLabel(seconds)}`;
+/** Returns the name of a voice message, which has none of its own: "Voice message 0:12". */
+export const voiceLabel = ({ seconds = 0 }: Named): string => `Voice message ${lengthLabel(seconds)}`;
 
 /**
  * Returns the text of a message without a caption, for clients that know only texts: "Photo: beach.jpg" or "Voice
