@@ -8,7 +8,7 @@ const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.in
  */
 export function useDroppedFiles(isTaking: boolean, onFiles: (files: readonly File[]) => void) {
   const [isOver, setIsOver] = useState(false);
-  /** Element that the pointer entered last. It enters the next one before it leaves this one, which may be gone then. */
+  /** Element that the pointer entered last: it enters the next one before it leaves this one, which may be gone. */
   const entered = useRef<EventTarget | null>(null);
 
   function take(event: DragEvent): void {
