@@ -102,7 +102,7 @@ await waitForPeers(
     {
       name: "svc-users",
       call: callUsers,
-      // Not the list of changes: svc-media also starts beside svc-users of a release that had no svc-media.
+      // Not the list of changes: the previous release, beside which svc-media starts, has no svc-media.
       needs: [lookUpSessions, listThreadsOfUsers],
     },
   ],

@@ -154,7 +154,7 @@ async function servicePart(
   };
 }
 
-/** Returns the checkout with a service: an older release may lack it, and an upgrade begins with the new service. */
+/** Returns the checkout with a service: the previous release may lack it, and an upgrade begins with the new service. */
 const rootOf = (root: string, folder: string): string => (existsSync(join(root, folder)) ? root : repoRoot());
 
 /**

@@ -23,8 +23,8 @@ const TAILS_MAX = 100_000;
 const ATTEMPTS_MAX = 5;
 export const NOT_FRIENDS = "You can only write to your friends";
 /**
- * Refusal of a message whose client id belongs to a message of another thread. Possible only while the old index
- * exists.
+ * Refusal of a message whose client id belongs to a message of another thread. Possible only while the index of the
+ * previous release exists.
  */
 const CLIENT_ID_TAKEN = "This client_id belongs to another message";
 

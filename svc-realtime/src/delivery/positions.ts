@@ -73,7 +73,7 @@ export function createPositions(now = () => performance.now(), shards = 1) {
     return state;
   }
 
-  // Frames of a stream are not validated, and those of an earlier release have no `unknown`.
+  // Frames of a stream are not validated, and those of the previous release have no `unknown`.
   function learn(process: Process, { position, unknown = [] }: Beat): void {
     if (position > process.known) Object.assign(process, { known: position, knownAt: now() });
     process.unknown = unknown;

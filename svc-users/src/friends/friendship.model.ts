@@ -6,7 +6,7 @@ import { type Connection, Schema } from "mongoose";
 export interface KnownProfile {
   user_id: string;
   name: string;
-  /** Absent in documents of an earlier release. */
+  /** Absent in documents of the previous release. */
   avatar_id?: string;
 }
 
@@ -24,8 +24,8 @@ export interface PairRow {
   /** Beginning of the present friendship, or of the last one. */
   created_at: Date;
   /**
-   * When the friendship last began or ended, by the clock of the database. Absent if an older release began it. A block
-   * of somebody who is no friend must not set it: other services announce such a change to both users.
+   * When the friendship last began or ended, by the clock of the database. Absent if the previous release began it. A
+   * block of somebody who is no friend must not set it: other services announce such a change to both users.
    */
   changed_at?: Date;
   /** Users who have blocked the other. */
