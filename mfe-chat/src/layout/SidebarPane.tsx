@@ -1,6 +1,6 @@
 import { type ReactElement, useDeferredValue, useRef } from "react";
 import { AddFriendPane } from "../add-friend/AddFriendPane.tsx";
-import { viewOnDemand } from "../requests/viewOnDemand.tsx";
+import { onDemand, useCode } from "../requests/onDemand.ts";
 import scroll from "../scrolling/scroll.module.css";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { SearchResults } from "../search/SearchResults.tsx";
@@ -14,9 +14,7 @@ import { useChat, useChatState } from "../useChat.ts";
 import { NoFriends } from "./NoFriends.tsx";
 import { useSidebarFocus } from "./useSidebarFocus.ts";
 
-const NotificationsOffer = viewOnDemand(
-  async () => (await import("../notification-settings/NotificationsOffer.tsx")).NotificationsOffer,
-);
+const offerCode = onDemand(() => import("../notification-settings/NotificationsOffer.tsx"), "Notification offers");
 
 export interface SidebarPaneProps {
   className?: string;
@@ -46,6 +44,7 @@ export function SidebarPane(props: SidebarPaneProps): ReactElement {
   const inputRef = useRef<HTMLInputElement>(null);
   const settledText = useDebouncedSearch(searchText);
   const isSearching = searchText.trim() !== "" && settledText !== "";
+  const offer = useCode(offerCode, offersNotifications && !isAdding && !isSearching);
 
   const { paneRef, handleKeyDown, focusSearch } = useSidebarFocus({
     inputRef,
@@ -103,7 +102,7 @@ export function SidebarPane(props: SidebarPaneProps): ReactElement {
       ) : (
         <>
           <SearchBox inputRef={inputRef} label="Search" text={searchText} onTextChange={onSearchTextChange} />
-          {offersNotifications && !isSearching ? <NotificationsOffer /> : null}
+          {offer ? <offer.NotificationsOffer /> : null}
           {renderList()}
         </>
       )}

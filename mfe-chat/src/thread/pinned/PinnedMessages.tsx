@@ -1,11 +1,11 @@
 import { type ReactElement, useMemo } from "react";
+import { onDemand, useCode } from "../../requests/onDemand.ts";
 import { useAttempts } from "../../requests/useAttempts.ts";
-import { viewOnDemand } from "../../requests/viewOnDemand.tsx";
 import { pinnedMessages } from "../../state/thread/pins.ts";
 import type { Thread } from "../../state/thread/thread.ts";
 import { useChat, useChatState } from "../../useChat.ts";
 
-const PinnedBar = viewOnDemand(async () => (await import("./PinnedBar.tsx")).PinnedBar);
+const barCode = onDemand(() => import("./PinnedBar.tsx"), "Pinned messages");
 
 export interface PinnedMessagesProps {
   thread: Thread;
@@ -21,9 +21,9 @@ export function PinnedMessages({ thread, canWrite, onFocusLost }: PinnedMessages
   const { loadPinned } = useChat().messages;
   const isConnected = useChatState(({ connection }) => connection === "connected");
   const pins = useMemo(() => pinnedMessages(thread), [thread]);
+  const bar = useCode(barCode, pins.length > 0);
 
   useAttempts(() => loadPinned(threadId), !arePinsLoaded && isConnected, threadId);
 
-  if (pins.length === 0) return null;
-  return <PinnedBar pins={pins} canUnpin={canWrite} onFocusLost={onFocusLost} />;
+  return bar && <bar.PinnedBar pins={pins} canUnpin={canWrite} onFocusLost={onFocusLost} />;
 }
