@@ -19,9 +19,7 @@ import { useChat, useChatState } from "../useChat.ts";
 import { AddableUserList } from "./AddableUserList.tsx";
 import css from "./AddFriendPane.module.css";
 
-const ConfirmAddFriendDialog = viewOnDemand(
-  async () => (await import("./ConfirmAddFriendDialog.tsx")).ConfirmAddFriendDialog,
-);
+const ConfirmAddFriendDialog = viewOnDemand(() => import("./ConfirmAddFriendDialog.tsx"), "ConfirmAddFriendDialog");
 
 export interface AddFriendPaneProps {
   inputRef: RefObject<HTMLInputElement | null>;

@@ -3,7 +3,7 @@ import { Button } from "@messageoh/ui-kit/controls/Button";
 import { type ReactElement, useState } from "react";
 import { useChat } from "../useChat.ts";
 import css from "./AddedYouNotice.module.css";
-import { EndFriendship } from "./EndFriendship.tsx";
+import { EndFriendship } from "./EndFriendship.ts";
 import type { Ending } from "./EndFriendshipDialog.tsx";
 
 /** Renders that a friend has added the user, with the possible answers. */

@@ -5,7 +5,7 @@ import * as icons from "@messageoh/ui-kit/basics/icons";
 import { Menu } from "@messageoh/ui-kit/controls/Menu";
 import { type ReactElement, useState } from "react";
 import { useChat } from "../useChat.ts";
-import { EndFriendship } from "./EndFriendship.tsx";
+import { EndFriendship } from "./EndFriendship.ts";
 import type { Ending } from "./EndFriendshipDialog.tsx";
 import css from "./FriendMenu.module.css";
 

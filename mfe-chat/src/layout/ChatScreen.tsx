@@ -16,15 +16,15 @@ import { useTabTitle } from "./useTabTitle.ts";
 
 /** Dialogs whose code is loaded when they are opened. */
 const DIALOGS = {
-  avatar: viewOnDemand(async () => (await import("../account/ChangeAvatarDialog.tsx")).ChangeAvatarDialog),
-  invite: viewOnDemand(async () => (await import("../invite/ShareLinkDialog.tsx")).ShareLinkDialog),
-  starred: viewOnDemand(async () => (await import("../starred/StarredDialog.tsx")).StarredDialog),
-  settings: viewOnDemand(async () => (await import("../settings/SettingsDialog.tsx")).SettingsDialog),
-  shortcuts: viewOnDemand(async () => (await import("../keyboard/ShortcutsDialog.tsx")).ShortcutsDialog),
+  avatar: viewOnDemand(() => import("../account/ChangeAvatarDialog.tsx"), "ChangeAvatarDialog"),
+  invite: viewOnDemand(() => import("../invite/ShareLinkDialog.tsx"), "ShareLinkDialog"),
+  starred: viewOnDemand(() => import("../starred/StarredDialog.tsx"), "StarredDialog"),
+  settings: viewOnDemand(() => import("../settings/SettingsDialog.tsx"), "SettingsDialog"),
+  shortcuts: viewOnDemand(() => import("../keyboard/ShortcutsDialog.tsx"), "ShortcutsDialog"),
 } satisfies Record<AccountDialog | "shortcuts", ComponentType<{ onClose: () => void }>>;
 const OPEN_OFFLINE = [DIALOGS.avatar.load, DIALOGS.settings.load];
 
-const InviteQuestion = viewOnDemand(async () => (await import("../invite/InviteQuestion.tsx")).InviteQuestion);
+const InviteQuestion = viewOnDemand(() => import("../invite/InviteQuestion.tsx"), "InviteQuestion");
 
 /** Renders the friend list and the open thread, side by side or one at a time on a narrow screen. */
 export function ChatScreen(): ReactElement {

@@ -6,30 +6,33 @@ import { isComposing } from "../keyboard/isComposing.ts";
 import { RetryButton } from "./RetryButton.tsx";
 import { useLoaded } from "./useLoaded.ts";
 
-/** Imports the code of a view. */
-type Load<Props> = () => Promise<ComponentType<Props>>;
-/** `onClose` also cancels the loading and closes the error. Without it, nobody waits, and a failure is not shown. */
-type Closable<Props> = Props & { onClose?: () => void };
+/** `onClose` also cancels the loading and closes the error. */
+type Closable<Props> = Props & { onClose: () => void };
 
 /**
- * Returns a view whose code is loaded when it is shown, with the function that loads it. If that fails, a dialog offers
- * Retry; React.lazy would keep the failure, and an error boundary would replace the page.
+ * Returns the view that a module exports with a name, with the function that loads the module. It is loaded when the
+ * view is shown. If that fails, a dialog offers Retry; React.lazy would keep the failure, and an error boundary would
+ * replace the page.
  */
-export const viewOnDemand = <Props extends object>(load: Load<Props>) =>
-  Object.assign((props: Closable<Props>) => <LoadedView load={load} props={props} />, { load });
+export function viewOnDemand<Props extends object, Name extends string>(
+  load: () => Promise<Record<Name, ComponentType<Props>>>,
+  name: Name,
+) {
+  const loadView = async () => (await load())[name];
+  return Object.assign((props: Closable<Props>) => <LoadedView load={loadView} props={props} />, { load });
+}
 
 interface LoadedViewProps<Props> {
-  load: Load<Props>;
+  load: () => Promise<ComponentType<Props>>;
   props: Closable<Props>;
 }
 
-function LoadedView<Props extends object>({ load, props }: LoadedViewProps<Props>): ReactElement | null {
+function LoadedView<Props extends object>({ load, props }: LoadedViewProps<Props>): ReactElement {
   const { value: View, error, retry } = useLoaded(load);
-  const { onClose } = props;
+  const close = () => props.onClose();
   if (View !== null) return <View {...props} />;
-  if (!onClose) return null;
-  if (error === null) return <Loading onCancel={() => onClose()} />;
-  return <Dialog onClose={() => onClose()} title={GENERIC_ERROR} footer={<RetryButton onClick={retry} />} />;
+  if (error === null) return <Loading onCancel={close} />;
+  return <Dialog onClose={close} title={GENERIC_ERROR} footer={<RetryButton onClick={retry} />} />;
 }
 
 /** Calls `onCancel` on Esc, which must reach neither the thread nor a dialog below. */

@@ -10,15 +10,13 @@ import css from "./SettingsDialog.module.css";
 
 /** The dialogs of the parts, whose code is loaded when they are opened. */
 const PARTS = {
-  account: viewOnDemand(async () => (await import("../account/MyAccountDialog.tsx")).MyAccountDialog),
-  password: viewOnDemand(async () => (await import("../account/ChangePasswordDialog.tsx")).ChangePasswordDialog),
-  sessions: viewOnDemand(async () => (await import("../account/SessionsDialog.tsx")).SessionsDialog),
-  notifications: viewOnDemand(
-    async () => (await import("../notification-settings/NotificationsDialog.tsx")).NotificationsDialog,
-  ),
-  privacy: viewOnDemand(async () => (await import("../friendship/PrivacyDialog.tsx")).PrivacyDialog),
-  storage: viewOnDemand(async () => (await import("../used-space/StorageDialog.tsx")).StorageDialog),
-  shortcuts: viewOnDemand(async () => (await import("../keyboard/ShortcutsDialog.tsx")).ShortcutsDialog),
+  account: viewOnDemand(() => import("../account/MyAccountDialog.tsx"), "MyAccountDialog"),
+  password: viewOnDemand(() => import("../account/ChangePasswordDialog.tsx"), "ChangePasswordDialog"),
+  sessions: viewOnDemand(() => import("../account/SessionsDialog.tsx"), "SessionsDialog"),
+  notifications: viewOnDemand(() => import("../notification-settings/NotificationsDialog.tsx"), "NotificationsDialog"),
+  privacy: viewOnDemand(() => import("../friendship/PrivacyDialog.tsx"), "PrivacyDialog"),
+  storage: viewOnDemand(() => import("../used-space/StorageDialog.tsx"), "StorageDialog"),
+  shortcuts: viewOnDemand(() => import("../keyboard/ShortcutsDialog.tsx"), "ShortcutsDialog"),
 } satisfies Record<string, ComponentType<{ onClose: () => void }>>;
 
 interface Row {

@@ -12,8 +12,8 @@ import { lastSeenLabel } from "./lastSeenLabel.ts";
 import type { ShowNotice } from "./menu/useNotice.ts";
 import css from "./ThreadHeader.module.css";
 
-const SharedDialog = viewOnDemand(async () => (await import("./shared/SharedDialog.tsx")).SharedDialog);
-const GoToDateDialog = viewOnDemand(async () => (await import("./date/GoToDateDialog.tsx")).GoToDateDialog);
+const SharedDialog = viewOnDemand(() => import("./shared/SharedDialog.tsx"), "SharedDialog");
+const GoToDateDialog = viewOnDemand(() => import("./date/GoToDateDialog.tsx"), "GoToDateDialog");
 
 export interface ThreadHeaderProps {
   friend: ListedFriend;

@@ -46,7 +46,7 @@ import { ThreadSkeleton } from "./ThreadSkeleton.tsx";
 import { TypingLine } from "./TypingLine.tsx";
 import { useDroppedFiles } from "./useDroppedFiles.ts";
 
-const SelectionBar = viewOnDemand(async () => (await import("./selection/SelectionBar.tsx")).SelectionBar);
+const SelectionBar = viewOnDemand(() => import("./selection/SelectionBar.tsx"), "SelectionBar");
 const WORK_OFFLINE = [
   ...[DeleteMessageDialog, ForwardDialog, ReactionBar, Recorder, SelectionBar, trayCode, viewsCode].map(
     ({ load }) => load,

@@ -9,7 +9,7 @@ import { viewOnDemand } from "../../requests/viewOnDemand.tsx";
 import { useChatState } from "../../useChat.ts";
 import css from "./MessageComposer.module.css";
 
-const EmojiPicker = viewOnDemand(async () => (await import("../emoji/EmojiPicker.tsx")).EmojiPicker);
+const EmojiPicker = viewOnDemand(() => import("../emoji/EmojiPicker.tsx"), "EmojiPicker");
 
 export interface EmojiButtonProps {
   onChoose: (emoji: string) => void;

@@ -24,7 +24,7 @@ const NONE: readonly ChosenFile[] = [];
 const previewCode = onDemand(() => import("../link-preview/ComposerPreview.tsx"), "Link previews");
 export const trayCode = onDemand(() => import("./Tray.tsx"), "Chosen files");
 /** The recorder of voice messages, which works without a network. */
-export const Recorder = viewOnDemand(async () => (await import("../voice/Recorder.tsx")).Recorder);
+export const Recorder = viewOnDemand(() => import("../voice/Recorder.tsx"), "Recorder");
 
 export interface MessageComposerProps {
   threadId: string;

@@ -1,8 +1,7 @@
 import { viewOnDemand } from "../../requests/viewOnDemand.tsx";
 
 // What the menu of a message opens and what works without a network.
-export const DeleteMessageDialog = viewOnDemand(
-  async () => (await import("./DeleteMessageDialog.tsx")).DeleteMessageDialog,
-);
-export const ForwardDialog = viewOnDemand(async () => (await import("../forward/ForwardDialog.tsx")).ForwardDialog);
-export const ReactionBar = viewOnDemand(async () => (await import("../reactions/ReactionBar.tsx")).ReactionBar);
+export const DeleteMessageDialog = viewOnDemand(() => import("./DeleteMessageDialog.tsx"), "DeleteMessageDialog");
+export const ForwardDialog = viewOnDemand(() => import("../forward/ForwardDialog.tsx"), "ForwardDialog");
+export const PictureViewer = viewOnDemand(() => import("../viewer/PictureViewer.tsx"), "PictureViewer");
+export const ReactionBar = viewOnDemand(() => import("../reactions/ReactionBar.tsx"), "ReactionBar");

@@ -3,7 +3,7 @@ import { TOO_LATE } from "../../actions/changes.ts";
 import { viewOnDemand } from "../../requests/viewOnDemand.tsx";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { useChat } from "../../useChat.ts";
-import { DeleteMessageDialog, ForwardDialog, ReactionBar } from "./dialogs.ts";
+import { DeleteMessageDialog, ForwardDialog, PictureViewer, ReactionBar } from "./dialogs.ts";
 import type { ShowNotice } from "./useNotice.ts";
 
 /**
@@ -42,10 +42,7 @@ interface OpenAction {
   picture: number;
 }
 
-const PictureViewer = viewOnDemand(async () => (await import("../viewer/PictureViewer.tsx")).PictureViewer);
-const EditHistoryDialog = viewOnDemand(
-  async () => (await import("../history/EditHistoryDialog.tsx")).EditHistoryDialog,
-);
+const EditHistoryDialog = viewOnDemand(() => import("../history/EditHistoryDialog.tsx"), "EditHistoryDialog");
 
 export interface RowActionsOptions {
   /** Whether the friend still has an account. */

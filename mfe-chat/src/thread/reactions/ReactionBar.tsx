@@ -21,7 +21,7 @@ const USUAL = [
   { emoji: "🙏", name: "Folded hands" },
 ];
 
-const EmojiPicker = viewOnDemand(async () => (await import("../emoji/EmojiPicker.tsx")).EmojiPicker);
+const EmojiPicker = viewOnDemand(() => import("../emoji/EmojiPicker.tsx"), "EmojiPicker");
 
 export interface ReactionBarProps {
   /** The user's reaction to the message. */

@@ -3,18 +3,17 @@ import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import { type ReactElement, useCallback, useMemo, useState } from "react";
 import { mediaUrl } from "../../attachments/mediaUrl.ts";
-import { viewOnDemand } from "../../requests/viewOnDemand.tsx";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { ThumbHash } from "../attachments/ThumbHash.tsx";
 import { Tile, TilePicture } from "../attachments/Tile.tsx";
+import { PictureViewer } from "../menu/dialogs.ts";
 import { picturesIn } from "../viewer/threadPictures.ts";
 import css from "./MediaTab.module.css";
 import { SharedList } from "./SharedList.tsx";
 import { filesIn, isMedia, type Shared, type SharedTabProps, shortDay } from "./sharedItems.ts";
 import { useAttached, useShared } from "./useShared.ts";
 
-const PictureViewer = viewOnDemand(async () => (await import("../viewer/PictureViewer.tsx")).PictureViewer);
 const mediaIn = (messages: readonly ThreadMessage[]) => filesIn(messages, isMedia);
 
 /** Renders the pictures and videos of a thread. A picture opens the viewer, and a video its message. */
