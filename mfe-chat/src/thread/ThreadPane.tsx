@@ -17,7 +17,7 @@ import {
 import { loadChooseFiles } from "../attachments/loadChooseFiles.ts";
 import { FullScreenError } from "../errors/FullScreenError.tsx";
 import { AddedYouNotice } from "../friendship/AddedYouNotice.tsx";
-import { isComposing } from "../keyboard/isComposing.ts";
+import { isEscape } from "../keyboard/onEscape.ts";
 import { isCommand, useShortcuts } from "../keyboard/useShortcuts.ts";
 import { RetryButton } from "../requests/RetryButton.tsx";
 import { useWarmUp } from "../requests/useWarmUp.ts";
@@ -123,9 +123,8 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
   }
 
   function handleKeyDown(event: KeyboardEvent): void {
-    // Esc in a dialog of the thread closes only the dialog; the bar of a selection handles it too.
-    const isInDialog = event.target instanceof Element && event.target.closest("dialog") !== null;
-    if (event.key !== "Escape" || isComposing(event) || isInDialog || selection) return;
+    // The bar of a selection handles Esc too.
+    if (!isEscape(event) || selection) return;
     if (isSearching) setIsSearching(false);
     else openThread(null);
   }

@@ -3,8 +3,8 @@ import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { useCloseFromOutside } from "@messageoh/ui-kit/hooks/useCloseFromOutside";
 import { DESKTOP_QUERY, useMediaQuery } from "@messageoh/ui-kit/hooks/useMediaQuery";
 import { useBackToClose } from "@messageoh/ui-kit/overlays/useBackToClose";
-import { type KeyboardEvent, type ReactElement, useRef, useState } from "react";
-import { isComposing } from "../../keyboard/isComposing.ts";
+import { type ReactElement, useRef, useState } from "react";
+import { onEscape } from "../../keyboard/onEscape.ts";
 import { viewOnDemand } from "../../requests/viewOnDemand.tsx";
 import { useChatState } from "../../useChat.ts";
 import css from "./MessageComposer.module.css";
@@ -28,18 +28,14 @@ export function EmojiButton({ onChoose, onDone }: EmojiButtonProps): ReactElemen
 
   useCloseFromOutside([root], close);
 
-  function handleKeyDown(event: KeyboardEvent): void {
-    if (event.key !== "Escape" || !isOpen || isComposing(event)) return;
-    event.preventDefault();
-    // Esc must not close the thread.
-    event.stopPropagation();
+  const handleEscape = onEscape(() => {
     close();
     onDone();
-  }
+  });
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Esc acts on the controls inside
-    <div ref={root} onKeyDown={handleKeyDown}>
+    <div ref={root} onKeyDown={isOpen ? handleEscape : undefined}>
       <IconButton
         icon={icons.smile}
         aria-label="Emoji"

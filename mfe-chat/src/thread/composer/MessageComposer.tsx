@@ -4,6 +4,7 @@ import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { type ClipboardEvent, type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from "react";
 import { isComposing } from "../../keyboard/isComposing.ts";
+import { onEscape } from "../../keyboard/onEscape.ts";
 import type { ChosenFile } from "../../outbox/chosenFile.ts";
 import { onDemand, useCode } from "../../requests/onDemand.ts";
 import { viewOnDemand } from "../../requests/viewOnDemand.tsx";
@@ -116,17 +117,10 @@ export function MessageComposer(props: MessageComposerProps): ReactElement {
     focus();
   }
 
-  function handleCancelKey(event: KeyboardEvent): void {
-    if (event.key !== "Escape" || !composing || isComposing(event)) return;
-    // Esc must not close the thread.
-    event.stopPropagation();
-    cancel();
-  }
-
   return (
     <form
       className={css.composer}
-      onKeyDown={handleCancelKey}
+      onKeyDown={composing ? onEscape(cancel) : undefined}
       onSubmit={(event) => {
         event.preventDefault();
         send();

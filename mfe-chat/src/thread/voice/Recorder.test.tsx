@@ -133,6 +133,12 @@ it("throws a recording of less than a second away on Esc, without a question", a
   expect([shell.path, sent()]).toEqual(["/home/bob", []]);
 });
 
+it("goes on if Esc belongs to an input method", async () => {
+  await recording();
+  fireEvent.keyDown(await button("Pause"), { key: "Escape", isComposing: true });
+  expect(recorder()).not.toBeNull();
+});
+
 it("asks before it throws a longer one away, and pauses meanwhile", async () => {
   const { user, sent } = await recording();
   await record(2, "0:02");
@@ -146,6 +152,20 @@ it("asks before it throws a longer one away, and pauses meanwhile", async () => 
   expect(recorder()).toBeNull();
   expect(screen.queryByRole("list", { name: "Files to send" })).toBeNull();
   expect(sent()).toEqual([]);
+});
+
+it("keeps the recording and the reply when Esc closes the question", async () => {
+  const { user } = await opened();
+  await choose(user, "Gladly", "Reply");
+  await user.click(await button("Record a voice message"));
+  await button("Pause");
+  await record(2, "0:02");
+  await user.keyboard("{Escape}");
+  await screen.findByRole("dialog", { name: "Discard this voice message?" });
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(recorder()).not.toBeNull();
+  expect(await button("Cancel reply")).toBeTruthy();
 });
 
 it.each([

@@ -2,7 +2,8 @@ import { lengthLabel, VOICE_MAX_SECONDS } from "@messageoh/contracts/attachments
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import { VisuallyHidden } from "@messageoh/ui-kit/basics/VisuallyHidden";
 import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
-import { type KeyboardEvent, type ReactElement, useState } from "react";
+import { type ReactElement, useState } from "react";
+import { onEscape } from "../../keyboard/onEscape.ts";
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
 import css from "./Recorder.module.css";
 import { useRecorder } from "./useRecorder.ts";
@@ -31,17 +32,9 @@ export function Recorder({ threadId, onClose }: RecorderProps): ReactElement {
     else setIsAsking(true);
   }
 
-  function handleKeyDown(event: KeyboardEvent): void {
-    if (event.key !== "Escape" || isAsking) return;
-    // Esc must not close the thread.
-    event.stopPropagation();
-    event.preventDefault();
-    cancel();
-  }
-
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a legend, and no roles of its own for layout
-    <div role="group" aria-label="Voice message" className={css.recorder} onKeyDown={handleKeyDown}>
+    <div role="group" aria-label="Voice message" className={css.recorder} onKeyDown={onEscape(cancel)}>
       <IconButton icon={icons.trash} aria-label="Cancel" autoFocus={recording === null} onClick={cancel} />
       <span role="timer" aria-label="Length" className={css.time} data-recording={!isPaused && recording !== null}>
         {lengthLabel(seconds)}
