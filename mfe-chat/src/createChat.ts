@@ -227,6 +227,9 @@ export function createChat(
       store.dispatch({ type: "statusChanged", status: "loading" });
       void loading.load();
     },
+    /** Shows the result of an action in a thread, with a button that takes the action back. */
+    showNotice: (threadId: string, text: string, onUndo?: () => void) =>
+      store.dispatch({ type: "noticeShown", threadId, text, onUndo }),
     /** Handles a change of the friend id in the URL. */
     openFriend: (id: string | undefined) => store.dispatch({ type: "friendOpened", friendId: id ?? null }),
     changeUser: (changed: User) => store.dispatch({ type: "userChanged", user: changed }),

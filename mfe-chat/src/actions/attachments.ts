@@ -47,7 +47,5 @@ export function createAttachmentActions(store: Store) {
     /** Opens the recorder of voice messages in a thread, which takes no other files meanwhile. */
     startRecording: (threadId: string) => store.dispatch({ type: "recordingChanged", threadId }),
     stopRecording: () => store.dispatch({ type: "recordingChanged", threadId: null }),
-    /** Shows a notice in the thread. */
-    note,
   };
 }

@@ -27,7 +27,7 @@ export interface MessageActionsOptions {
   drafts: Pick<DraftActions, "of" | "write" | "clear">;
   outbox: Outbox;
   files: FileStore;
-  attachments: Pick<AttachmentActions, "take" | "note">;
+  attachments: Pick<AttachmentActions, "take">;
   typing: Typing;
   notifications: Notifications;
   answerNotice: (friendId: string) => void;
@@ -96,7 +96,7 @@ export function createMessageActions(options: MessageActionsOptions) {
     if (await files.save(chosen.map(({ key }) => key))) outbox.keep(clientId);
     else {
       outbox.takeOver();
-      attachments.note(threadId, FILES_NOT_STORED);
+      store.dispatch({ type: "noticeShown", threadId, text: FILES_NOT_STORED });
     }
   }
 

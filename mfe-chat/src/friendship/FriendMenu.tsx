@@ -11,21 +11,20 @@ import css from "./FriendMenu.module.css";
 
 export interface FriendMenuProps {
   friend: ListedFriend;
+  threadId: string;
   /** Shows what was shared in the thread. */
   onShared: () => void;
   onGoToDate: () => void;
-  /** Shows why an action failed. */
-  showNotice: (text: string) => void;
 }
 
 /** Renders the menu of a thread: go to a date, what was shared in it, mute, unfriend and block. */
-export function FriendMenu({ friend, onShared, onGoToDate, showNotice }: FriendMenuProps): ReactElement {
-  const { mute } = useChat().friends;
+export function FriendMenu({ friend, threadId, onShared, onGoToDate }: FriendMenuProps): ReactElement {
+  const { friends, showNotice } = useChat();
   const isMuted = friend.is_muted === true;
   const [ending, setEnding] = useState<Ending | null>(null);
 
   async function handleMute(): Promise<void> {
-    await mute(friend.id, !isMuted).catch((failure: unknown) => showNotice(errorText(failure)));
+    await friends.mute(friend.id, !isMuted).catch((failure: unknown) => showNotice(threadId, errorText(failure)));
   }
 
   return (

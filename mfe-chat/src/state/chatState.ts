@@ -19,6 +19,12 @@ export interface Jump {
   nonce: number;
 }
 
+export interface Notice {
+  text: string;
+  /** Takes back what the user has done. */
+  onUndo?: () => void;
+}
+
 export type LoadStatus = "loading" | "failed" | "ready";
 
 /** What the page knows and shows. Views select parts of it. */
@@ -73,10 +79,10 @@ export const firstState = (me: User, openFriendId: string | null, isVisible: boo
   /** Message to scroll to and highlight. */
   jump: null as Jump | null,
   /**
-   * Newest result of a change of a message that each thread shows for a moment, by thread id. It waits until the thread
-   * is opened, and lasts until it is left. A new object is shown again, with the same text too.
+   * Newest result of an action that each thread shows for a moment, by thread id. It waits until the thread is opened,
+   * and lasts until it is left. A new object is shown again, with the same text too.
    */
-  notices: new Map() as ReadonlyMap<string, { text: string }>,
+  notices: new Map() as ReadonlyMap<string, Notice>,
 });
 
 /** Returns the thread that the URL names, once it is known. */

@@ -1,5 +1,5 @@
 import type { Draft, Message, ThreadState } from "@messageoh/contracts/messages";
-import { type ChatState, openThreadOf } from "./chatState.ts";
+import { type ChatState, type Notice, openThreadOf } from "./chatState.ts";
 import { applyChanges } from "./thread/changeRules.ts";
 import { applyMarks, type MarkChange } from "./thread/privateMarks.ts";
 import { newestOf } from "./thread/segments.ts";
@@ -142,9 +142,9 @@ export const messageChanges = {
       return kind === "read" ? moveOwnMarker(thread, seq) : thread;
     }),
 
-  noticeShown: (state: ChatState, { threadId, text }: OfThread & { text: string }): ChatState => ({
+  noticeShown: (state: ChatState, { threadId, text, onUndo }: OfThread & Notice): ChatState => ({
     ...state,
-    notices: new Map(state.notices).set(threadId, { text }),
+    notices: new Map(state.notices).set(threadId, { text, onUndo }),
   }),
 
   composingChanged: (

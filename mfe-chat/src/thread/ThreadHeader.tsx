@@ -9,7 +9,6 @@ import { MutedMark } from "../ui/MutedMark.tsx";
 import { PresenceAvatar } from "../ui/PresenceAvatar.tsx";
 import { useChatState } from "../useChat.ts";
 import { lastSeenLabel } from "./lastSeenLabel.ts";
-import type { ShowNotice } from "./menu/useNotice.ts";
 import css from "./ThreadHeader.module.css";
 
 const SharedDialog = viewOnDemand(() => import("./shared/SharedDialog.tsx"), "SharedDialog");
@@ -24,13 +23,11 @@ export interface ThreadHeaderProps {
   focusRequest: number;
   /** Opens the search in the thread. */
   onSearch: () => void;
-  /** Shows the result of an action. */
-  showNotice: ShowNotice;
 }
 
 /** Renders the friend of the thread. Use the thread id as `key`. */
 export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
-  const { friend, threadId, onBack, focusRequest, onSearch, showNotice } = props;
+  const { friend, threadId, onBack, focusRequest, onSearch } = props;
   const isOnline = useChatState((state) => state.onlineIds.has(friend.id));
   const lastSeenAt = useChatState((state) => state.lastSeenAt.get(friend.id));
   const [isSharedOpen, setIsSharedOpen] = useState(false);
@@ -68,13 +65,11 @@ export function ThreadHeader(props: ThreadHeaderProps): ReactElement {
       <IconButton icon={icons.search} aria-label="Search in this thread" onClick={onSearch} />
       <FriendMenu
         friend={friend}
+        threadId={threadId}
         onShared={() => setIsSharedOpen(true)}
         onGoToDate={() => setIsChoosingDate(true)}
-        showNotice={showNotice}
       />
-      {isChoosingDate ? (
-        <GoToDateDialog threadId={threadId} showNotice={showNotice} onClose={() => setIsChoosingDate(false)} />
-      ) : null}
+      {isChoosingDate ? <GoToDateDialog threadId={threadId} onClose={() => setIsChoosingDate(false)} /> : null}
       {isSharedOpen ? <SharedDialog friend={friend} onClose={() => setIsSharedOpen(false)} /> : null}
     </header>
   );

@@ -35,7 +35,6 @@ import { Announcer } from "./list/Announcer.tsx";
 import { MessageList } from "./list/MessageList.tsx";
 import { DeleteMessageDialog, ForwardDialog, ReactionBar } from "./menu/dialogs.ts";
 import { Notice } from "./menu/Notice.tsx";
-import { useNotice } from "./menu/useNotice.ts";
 import { useRowActions } from "./menu/useRowActions.tsx";
 import { PinnedMessages } from "./pinned/PinnedMessages.tsx";
 import { ThreadSearch } from "./search/ThreadSearch.tsx";
@@ -73,7 +72,6 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
   const { threadId } = thread;
   const { openThread, attachments } = useChat();
   const messages = useShownMessages(thread);
-  const { notice, showNotice, removeNotice } = useNotice(threadId);
   const jump = useChatState((state) => state.jump);
 
   const canWrite = !isDeleted(friend);
@@ -96,12 +94,7 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
   }, [hasBar, focusComposer]);
   const { selection, begin, choose, end: endSelection } = useSelection();
   // Not in the list, which gives way to a skeleton when the server replaces what the device stores.
-  const { act, opened } = useRowActions({
-    canWrite,
-    showNotice,
-    onFocusLost: focusComposer,
-    onSelect: begin,
-  });
+  const { act, opened } = useRowActions({ canWrite, onFocusLost: focusComposer, onSelect: begin });
   const isRecording = useChatState((state) => state.recordingIn === threadId);
   // An edit and a selection hide the chosen files; a voice message is sent alone.
   const takesFiles = canWrite && selection === null && !isRecording && composingOf(thread)?.kind !== "edit";
@@ -143,7 +136,6 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
         onBack={onBack}
         focusRequest={focusRequest}
         onSearch={openSearch}
-        showNotice={showNotice}
       />
       {isSearching ? (
         <ThreadSearch threadId={threadId} inputRef={searchInput} onClose={() => setIsSearching(false)} />
@@ -160,22 +152,21 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
         canWrite={canWrite}
         onAct={act}
         onFocusLost={focusComposer}
-        showNotice={showNotice}
         selecting={{ selection, choose }}
       />
       {opened}
       {/* Not in the list, which disappears with its only message. */}
       <div className={css.notice}>
-        <Notice notice={notice} onUndone={removeNotice} onFocusLost={focusComposer} />
+        <Notice threadId={threadId} onFocusLost={focusComposer} />
       </div>
       <Announcer friendName={friend.name} thread={thread} messages={messages} />
       <div className={css.foot}>
         {selection ? (
           <SelectionBar
+            threadId={threadId}
             friendName={friend.name}
             canWrite={canWrite}
             messages={rowsAt(thread, selection.seqs).filter(isAnswerable)}
-            showNotice={showNotice}
             onClose={endSelection}
             onDeleted={focusComposer}
           />

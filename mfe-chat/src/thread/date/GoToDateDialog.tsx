@@ -7,20 +7,18 @@ import { type FormEvent, type ReactElement, useId, useState } from "react";
 import { useSubmit } from "../../requests/useSubmit.ts";
 import { useChat } from "../../useChat.ts";
 import { dayInSentence, dayKey } from "../days/dayHeading.ts";
-import type { ShowNotice } from "../menu/useNotice.ts";
 
 const NO_MESSAGES = "There are no messages on this day or later.";
 class NoMessages extends Error {}
 
 export interface GoToDateDialogProps {
   threadId: string;
-  showNotice: ShowNotice;
   onClose: () => void;
 }
 
 /** Renders the choice of a day, and goes to its first message or to the next later one. */
-export function GoToDateDialog({ threadId, showNotice, onClose }: GoToDateDialogProps): ReactElement {
-  const { findFrom, jumpToMessage } = useChat();
+export function GoToDateDialog({ threadId, onClose }: GoToDateDialogProps): ReactElement {
+  const { findFrom, jumpToMessage, showNotice } = useChat();
   const [day, setDay] = useState("");
   const { isBusy, error, setError, submit } = useSubmit((failure) =>
     failure instanceof NoMessages ? NO_MESSAGES : errorText(failure),
@@ -40,7 +38,8 @@ export function GoToDateDialog({ threadId, showNotice, onClose }: GoToDateDialog
     if (!(await submit(() => jumpToMessage(message)))) return;
     const { timestamp } = message;
     if (dayKey(timestamp) !== day) {
-      showNotice(`There are no messages on that day. The next ones are from ${dayInSentence(timestamp, Date.now())}.`);
+      const next = dayInSentence(timestamp, Date.now());
+      showNotice(threadId, `There are no messages on that day. The next ones are from ${next}.`);
     }
     onClose();
   }

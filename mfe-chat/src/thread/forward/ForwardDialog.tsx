@@ -14,18 +14,18 @@ import { RecipientList } from "./RecipientList.tsx";
 import { recipients } from "./recipients.ts";
 
 export interface ForwardDialogProps {
+  /** The thread that stays open. */
+  threadId: string;
   /** In the order in which they are forwarded. */
   messages: readonly ThreadMessage[];
-  /** Shows the result in the thread that stays open. */
-  showNotice: (text: string) => void;
   onClose: () => void;
   /** Called instead of `onClose` when the messages are on their way. */
   onForwarded: () => void;
 }
 
 /** Renders the choice of the friends to whom messages are forwarded. */
-export function ForwardDialog({ messages, showNotice, onClose, onForwarded }: ForwardDialogProps): ReactElement {
-  const { store, messages: actions, openThread } = useChat();
+export function ForwardDialog({ threadId, messages, onClose, onForwarded }: ForwardDialogProps): ReactElement {
+  const { store, messages: actions, openThread, showNotice } = useChat();
   // The rows keep their places while the user chooses.
   const [friends] = useState(() => recipients(store.get()));
   const [text, setText] = useState("");
@@ -50,9 +50,9 @@ export function ForwardDialog({ messages, showNotice, onClose, onForwarded }: Fo
   function forward(): void {
     const [first, ...others] = actions.forward(messages, [...chosen]);
     onForwarded();
-    if (first === undefined) showNotice("You can only write to your friends");
+    if (first === undefined) showNotice(threadId, "You can only write to your friends");
     else if (others.length === 0) openThread(first);
-    else showNotice(`Forwarded to ${others.length + 1} friends`);
+    else showNotice(threadId, `Forwarded to ${others.length + 1} friends`);
   }
 
   return (

@@ -14,7 +14,6 @@ import { DayHeading } from "../days/DayHeading.tsx";
 import { groupByDay, type Row } from "../days/groupByDay.ts";
 import { MessageMenu } from "../menu/MessageMenu.tsx";
 import { useMessageMenu } from "../menu/useMessageMenu.ts";
-import type { ShowNotice } from "../menu/useNotice.ts";
 import type { Act } from "../menu/useRowActions.tsx";
 import { MessageRow } from "../message/MessageRow.tsx";
 import { useReplyGestures } from "../reply/useReplyGestures.ts";
@@ -47,26 +46,12 @@ export interface MessageListProps {
   onAct: Act;
   /** Called when the element that had the focus has disappeared. */
   onFocusLost: () => void;
-  /** Shows the result of an action. */
-  showNotice: ShowNotice;
   selecting: Pick<ReturnType<typeof useSelection>, "selection" | "choose">;
 }
 
 /** Renders a virtualised list of a thread's messages by day. Use the thread id as `key`. */
 export function MessageList(props: MessageListProps): ReactElement {
-  const {
-    friendName,
-    thread,
-    messages,
-    dayLevel,
-    jump,
-    madeJump,
-    canWrite,
-    onAct,
-    onFocusLost,
-    showNotice,
-    selecting,
-  } = props;
+  const { friendName, thread, messages, dayLevel, jump, madeJump, canWrite, onAct, onFocusLost, selecting } = props;
   const { selection, choose } = selecting;
   const isSelecting = selection !== null;
   const unreadSeq = firstUnreadSeq(thread, windowOf(thread));
@@ -169,7 +154,6 @@ export function MessageList(props: MessageListProps): ReactElement {
           menu={menu}
           canWrite={canWrite}
           onClose={close}
-          onNotice={showNotice}
           onAct={(action) => onAct(action, menu.message, menu)}
         />
       ) : null}

@@ -5,36 +5,36 @@ import { canDeleteForBoth } from "../../state/thread/messageRights.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { useChat } from "../../useChat.ts";
 import css from "./DeleteMessageDialog.module.css";
-import type { ShowNotice } from "./useNotice.ts";
 
 export interface DeleteMessageDialogProps {
-  /** Stored messages. */
+  threadId: string;
+  /** Stored messages of the thread. */
   messages: readonly ThreadMessage[];
   /** Whether the friend still has an account. */
   canWrite: boolean;
-  showNotice: ShowNotice;
   onDeleted: () => void;
   onClose: () => void;
 }
 
 /** Renders the choice of how stored messages are deleted, and deletes them. */
 export function DeleteMessageDialog(props: DeleteMessageDialogProps): ReactElement {
-  const { messages, canWrite, showNotice, onDeleted, onClose } = props;
-  const { changes } = useChat();
+  const { threadId, messages, canWrite, onDeleted, onClose } = props;
+  const { changes, showNotice } = useChat();
   const count = messages.length;
 
   function deleteForBoth(): void {
-    for (const { threadId, seq } of messages) if (seq !== null) changes.deleteForBoth(threadId, seq);
+    for (const { seq } of messages) if (seq !== null) changes.deleteForBoth(threadId, seq);
     onDeleted();
   }
 
   function setHidden(isHidden: boolean): void {
-    for (const { threadId, seq } of messages) if (seq !== null) changes.hide(threadId, seq, isHidden);
+    for (const { seq } of messages) if (seq !== null) changes.hide(threadId, seq, isHidden);
   }
 
   function hide(): void {
     setHidden(true);
-    showNotice(`${count === 1 ? "Message" : `${count} messages`} deleted for you`, () => setHidden(false));
+    const what = count === 1 ? "Message" : `${count} messages`;
+    showNotice(threadId, `${what} deleted for you`, () => setHidden(false));
     onDeleted();
   }
 

@@ -4,6 +4,7 @@ import type { ReactElement } from "react";
 import { messageLink } from "../../links/messageLink.ts";
 import { canDelete, isAnswerable, isEditable } from "../../state/thread/messageRights.ts";
 import { copyText } from "../../ui/copyText.ts";
+import { useChat } from "../../useChat.ts";
 import type { OpenMenu } from "./useMessageMenu.ts";
 import type { RowAction } from "./useRowActions.tsx";
 
@@ -12,16 +13,16 @@ export interface MessageMenuProps {
   /** Whether the friend can still be written to. */
   canWrite: boolean;
   onClose: (isDone: boolean) => void;
-  /** Called with the result of an action, to show for a moment. */
-  onNotice: (text: string) => void;
   onAct: (action: RowAction) => void;
 }
 
 /** Renders the menu of one message. */
-export function MessageMenu({ menu, canWrite, onClose, onNotice, onAct }: MessageMenuProps): ReactElement {
+export function MessageMenu({ menu, canWrite, onClose, onAct }: MessageMenuProps): ReactElement {
+  const { showNotice } = useChat();
   const { message, at } = menu;
-  const copy = async (text: string, done: string) => onNotice((await copyText(text)) ? done : "Could not be copied");
   const { threadId, seq, text, isDeleted, isPinned, isStarred } = message;
+  const copy = async (copied: string, done: string) =>
+    showNotice(threadId, (await copyText(copied)) ? done : "Could not be copied");
   const items: MenuItem[] = [];
   if (canWrite && isAnswerable(message)) {
     items.push({ id: "reply", label: "Reply", icon: icons.reply, onSelect: () => onAct("reply") });

@@ -1,19 +1,31 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useEffect } from "react";
 import { useFocusLost } from "../../keyboard/useFocusLost.ts";
+import { useMomentary } from "../../time/useMomentary.ts";
+import { useChatState } from "../../useChat.ts";
 import css from "./Notice.module.css";
-import type { ShownNotice } from "./useNotice.ts";
+
+/** How long the result of an action is shown: a sentence as long as it takes to read it. */
+const NOTICE_MS = 2500;
+const CHARACTER_MS = 60;
+/** How long an action can be taken back. */
+const UNDO_MS = 5000;
 
 export interface NoticeProps {
-  notice: ShownNotice | null;
-  /** Called when the action was taken back. */
-  onUndone: () => void;
+  threadId: string;
   /** Called when the button disappears with the focus. */
   onFocusLost: () => void;
 }
 
-/** Renders the result of an action over the end of the list, announced to screen readers. */
-export function Notice({ notice, onUndone, onFocusLost }: NoticeProps): ReactElement {
+/** Renders the result of an action for a moment over the end of the list, announced to screen readers. */
+export function Notice({ threadId, onFocusLost }: NoticeProps): ReactElement {
+  const newest = useChatState(({ notices }) => notices.get(threadId));
+  const [notice, show] = useMomentary<typeof newest>(NOTICE_MS);
   const { text, onUndo } = notice ?? {};
+
+  useEffect(() => {
+    if (newest) show(newest, newest.onUndo ? UNDO_MS : Math.max(NOTICE_MS, CHARACTER_MS * newest.text.length));
+  }, [newest, show]);
+
   return (
     <div role="status" className={css.place}>
       {text === undefined ? null : (
@@ -23,7 +35,7 @@ export function Notice({ notice, onUndone, onFocusLost }: NoticeProps): ReactEle
             <UndoButton
               onClick={() => {
                 onUndo();
-                onUndone();
+                show(undefined);
               }}
               onFocusLost={onFocusLost}
             />

@@ -4,7 +4,6 @@ import { viewOnDemand } from "../../requests/viewOnDemand.tsx";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { useChat } from "../../useChat.ts";
 import { DeleteMessageDialog, ForwardDialog, PictureViewer, ReactionBar } from "./dialogs.ts";
-import type { ShowNotice } from "./useNotice.ts";
 
 /**
  * What the user can do with a message, apart from copying. `select`: select it and others; `history`: see its earlier
@@ -47,8 +46,6 @@ const EditHistoryDialog = viewOnDemand(() => import("../history/EditHistoryDialo
 export interface RowActionsOptions {
   /** Whether the friend still has an account. */
   canWrite: boolean;
-  /** Shows the result of an action. */
-  showNotice: ShowNotice;
   /** Called when the element that had the focus has disappeared. */
   onFocusLost: () => void;
   /** Called with the message that the user selects first. */
@@ -56,8 +53,8 @@ export interface RowActionsOptions {
 }
 
 /** Returns the function that acts on a message, and the views that this opens. */
-export function useRowActions({ canWrite, showNotice, onFocusLost, onSelect }: RowActionsOptions) {
-  const { messages, changes } = useChat();
+export function useRowActions({ canWrite, onFocusLost, onSelect }: RowActionsOptions) {
+  const { messages, changes, showNotice } = useChat();
   const [open, setOpen] = useState<OpenAction | null>(null);
   const opener = useRef<Element | null>(null);
 
@@ -69,16 +66,16 @@ export function useRowActions({ canWrite, showNotice, onFocusLost, onSelect }: R
       else if (action === "select") onSelect(message);
       else if (action === "pin" && seq !== null) {
         changes.pin(threadId, seq, !isPinned);
-        showNotice(isPinned ? "Message unpinned" : "Message pinned for both of you");
+        showNotice(threadId, isPinned ? "Message unpinned" : "Message pinned for both of you");
       } else if (action === "star" && seq !== null) {
         changes.star(threadId, seq, !isStarred);
-        showNotice(isStarred ? "Star removed" : "Message starred");
+        showNotice(threadId, isStarred ? "Star removed" : "Message starred");
       } else if (action === "retry") {
         messages.retry(key);
         onFocusLost();
       } else if (action === "delete" && seq === null) {
         const isDeleted = messages.delete(key);
-        showNotice(!isDeleted ? TOO_LATE : message.isUploading ? "Upload cancelled" : "Message deleted");
+        showNotice(threadId, !isDeleted ? TOO_LATE : message.isUploading ? "Upload cancelled" : "Message deleted");
         if (isDeleted) onFocusLost();
       } else {
         opener.current = from;
@@ -100,9 +97,9 @@ export function useRowActions({ canWrite, showNotice, onFocusLost, onSelect }: R
     if (action === "delete") {
       return (
         <DeleteMessageDialog
+          threadId={threadId}
           messages={[message]}
           canWrite={canWrite}
-          showNotice={showNotice}
           onDeleted={() => {
             setOpen(null);
             onFocusLost();
@@ -113,7 +110,7 @@ export function useRowActions({ canWrite, showNotice, onFocusLost, onSelect }: R
     }
     if (action === "forward") {
       return (
-        <ForwardDialog messages={[message]} showNotice={showNotice} onClose={close} onForwarded={() => setOpen(null)} />
+        <ForwardDialog threadId={threadId} messages={[message]} onClose={close} onForwarded={() => setOpen(null)} />
       );
     }
     if (action === "view")

@@ -7,18 +7,17 @@ import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { copyText } from "../../ui/copyText.ts";
 import { useChat, useChatState } from "../../useChat.ts";
 import { DeleteMessageDialog, ForwardDialog } from "../menu/dialogs.ts";
-import type { ShowNotice } from "../menu/useNotice.ts";
 import { copiedText } from "./copiedText.ts";
 import css from "./SelectionBar.module.css";
 import { SELECTED_MAX } from "./selection.ts";
 
 export interface SelectionBarProps {
+  threadId: string;
   friendName: string;
   /** Whether the friend still has an account. */
   canWrite: boolean;
   /** The selected messages, oldest first. */
   messages: readonly ThreadMessage[];
-  showNotice: ShowNotice;
   /** Ends the selection. */
   onClose: () => void;
   /** Called when the selected messages, one of which had the focus, are deleted. */
@@ -27,8 +26,8 @@ export interface SelectionBarProps {
 
 /** Renders the number of selected messages and what the user can do with them, in the place of the composer. */
 export function SelectionBar(props: SelectionBarProps): ReactElement {
-  const { friendName, canWrite, messages, showNotice, onClose, onDeleted } = props;
-  const { changes } = useChat();
+  const { threadId, friendName, canWrite, messages, onClose, onDeleted } = props;
+  const { changes, showNotice } = useChat();
   const myName = useChatState(({ me }) => me.name);
   const [dialog, setDialog] = useState<"delete" | "forward" | null>(null);
   const count = messages.length;
@@ -47,14 +46,15 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
 
   async function copy(): Promise<void> {
     const isCopied = await copyText(copiedText(messages, ({ isMine }) => (isMine ? myName : friendName)));
-    showNotice(!isCopied ? "Could not be copied" : count === 1 ? "Text copied" : `${count} messages copied`);
+    const done = count === 1 ? "Text copied" : `${count} messages copied`;
+    showNotice(threadId, isCopied ? done : "Could not be copied");
     if (isCopied) onClose();
   }
 
   function star(): void {
-    for (const { threadId, seq } of messages) if (seq !== null) changes.star(threadId, seq, !isStarred);
+    for (const { seq } of messages) if (seq !== null) changes.star(threadId, seq, !isStarred);
     const what = count === 1 ? "Message" : `${count} messages`;
-    showNotice(isStarred ? "Star removed" : `${what} starred`);
+    showNotice(threadId, isStarred ? "Star removed" : `${what} starred`);
     onClose();
   }
 
@@ -75,13 +75,13 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
       <IconButton icon={icons.star} aria-label={isStarred ? "Unstar" : "Star"} disabled={isEmpty} onClick={star} />
       <IconButton icon={icons.trash} aria-label="Delete" disabled={isEmpty} onClick={() => setDialog("delete")} />
       {dialog === "forward" ? (
-        <ForwardDialog messages={messages} showNotice={showNotice} onClose={close} onForwarded={onClose} />
+        <ForwardDialog threadId={threadId} messages={messages} onClose={close} onForwarded={onClose} />
       ) : null}
       {dialog === "delete" ? (
         <DeleteMessageDialog
+          threadId={threadId}
           messages={messages}
           canWrite={canWrite}
-          showNotice={showNotice}
           onDeleted={() => {
             onClose();
             onDeleted();

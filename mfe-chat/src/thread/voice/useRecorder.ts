@@ -19,7 +19,7 @@ const REFUSALS: Record<string, string> = {
 
 /** Records from the first render on. What was recorded when the thread is left waits there among the chosen files. */
 export function useRecorder(threadId: string, onClose: () => void) {
-  const { attachments, messages } = useChat();
+  const { attachments, messages, showNotice } = useChat();
   const [recording, setRecording] = useState<Recording | null>(null);
   const [, render] = useReducer((count: number) => count + 1, 0);
   /** What to do with the recording when the recorder disappears. */
@@ -29,7 +29,7 @@ export function useRecorder(threadId: string, onClose: () => void) {
     else if (recorded.seconds >= KEPT_FROM_SECONDS) choose(begunIn, recorded);
   });
   const refuse = useEffectEvent((text: string) => {
-    attachments.note(threadId, text);
+    showNotice(threadId, text);
     onClose();
   });
 
@@ -52,7 +52,7 @@ export function useRecorder(threadId: string, onClose: () => void) {
   /** Puts a recording among the chosen files. Returns false if it is empty. */
   function choose(begunIn: string, recorded: Recorded): boolean {
     if (recorded.content.size === 0) {
-      attachments.note(begunIn, NOTHING_RECORDED);
+      showNotice(begunIn, NOTHING_RECORDED);
       return false;
     }
     attachments.add(begunIn, fileOf(recorded));
