@@ -1,3 +1,4 @@
+import { isDeleted } from "@messageoh/contracts/avatars";
 import { type ChatState, openThreadOf } from "./chatState.ts";
 import { orderTime } from "./thread/order.ts";
 import type { Thread } from "./thread/thread.ts";
@@ -33,3 +34,9 @@ export function totalUnread(state: ChatState): number {
  * Returns whether the user has muted the thread with a friend: it does not count in the tab title, nor is announced.
  */
 export const isMuted = ({ friends }: ChatState, friendId: string): boolean => friends.get(friendId)?.is_muted === true;
+
+/** Returns whether the friend of a thread still has an account, and so can be written to. */
+export function canWriteIn({ friends, threads }: ChatState, threadId: string): boolean {
+  const friend = friends.get(threads.get(threadId)?.friendId ?? "");
+  return friend !== undefined && !isDeleted(friend);
+}

@@ -94,7 +94,7 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
   }, [hasBar, focusComposer]);
   const { selection, begin, choose, end: endSelection } = useSelection();
   // Not in the list, which gives way to a skeleton when the server replaces what the device stores.
-  const { act, opened } = useRowActions({ canWrite, onFocusLost: focusComposer, onSelect: begin });
+  const { act, opened } = useRowActions({ onFocusLost: focusComposer, onSelect: begin });
   const isRecording = useChatState((state) => state.recordingIn === threadId);
   // An edit and a selection hide the chosen files; a voice message is sent alone.
   const takesFiles = canWrite && selection === null && !isRecording && composingOf(thread)?.kind !== "edit";
@@ -165,7 +165,6 @@ export function ThreadPane(props: ThreadPaneProps): ReactElement {
           <SelectionBar
             threadId={threadId}
             friendName={friend.name}
-            canWrite={canWrite}
             messages={rowsAt(thread, selection.seqs).filter(isAnswerable)}
             onClose={endSelection}
             onDeleted={focusComposer}

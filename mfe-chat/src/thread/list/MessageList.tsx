@@ -149,14 +149,7 @@ export function MessageList(props: MessageListProps): ReactElement {
           <DayHeading timestamp={scroll.topDay} level={null} />
         </div>
       )}
-      {menu ? (
-        <MessageMenu
-          menu={menu}
-          canWrite={canWrite}
-          onClose={close}
-          onAct={(action) => onAct(action, menu.message, menu)}
-        />
-      ) : null}
+      {menu ? <MessageMenu menu={menu} onClose={close} onAct={(action) => onAct(action, menu.message, menu)} /> : null}
       {scroll.isAway || hasNewer(thread) ? (
         <JumpToLatest
           count={scroll.belowCount}

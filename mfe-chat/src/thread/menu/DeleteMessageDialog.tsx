@@ -1,25 +1,25 @@
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { Dialog } from "@messageoh/ui-kit/overlays/Dialog";
 import type { ReactElement } from "react";
+import { canWriteIn } from "../../state/friendList.ts";
 import { canDeleteForBoth } from "../../state/thread/messageRights.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
-import { useChat } from "../../useChat.ts";
+import { useChat, useChatState } from "../../useChat.ts";
 import css from "./DeleteMessageDialog.module.css";
 
 export interface DeleteMessageDialogProps {
   threadId: string;
   /** Stored messages of the thread. */
   messages: readonly ThreadMessage[];
-  /** Whether the friend still has an account. */
-  canWrite: boolean;
   onDeleted: () => void;
   onClose: () => void;
 }
 
 /** Renders the choice of how stored messages are deleted, and deletes them. */
 export function DeleteMessageDialog(props: DeleteMessageDialogProps): ReactElement {
-  const { threadId, messages, canWrite, onDeleted, onClose } = props;
+  const { threadId, messages, onDeleted, onClose } = props;
   const { changes, showNotice } = useChat();
+  const canWrite = useChatState((state) => canWriteIn(state, threadId));
   const count = messages.length;
 
   function deleteForBoth(): void {

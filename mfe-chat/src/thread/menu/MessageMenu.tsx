@@ -2,25 +2,25 @@ import * as icons from "@messageoh/ui-kit/basics/icons";
 import { type MenuItem, MenuList } from "@messageoh/ui-kit/controls/MenuList";
 import type { ReactElement } from "react";
 import { messageLink } from "../../links/messageLink.ts";
+import { canWriteIn } from "../../state/friendList.ts";
 import { canDelete, isAnswerable, isEditable } from "../../state/thread/messageRights.ts";
 import { copyText } from "../../ui/copyText.ts";
-import { useChat } from "../../useChat.ts";
+import { useChat, useChatState } from "../../useChat.ts";
 import type { OpenMenu } from "./useMessageMenu.ts";
 import type { RowAction } from "./useRowActions.tsx";
 
 export interface MessageMenuProps {
   menu: OpenMenu;
-  /** Whether the friend can still be written to. */
-  canWrite: boolean;
   onClose: (isDone: boolean) => void;
   onAct: (action: RowAction) => void;
 }
 
 /** Renders the menu of one message. */
-export function MessageMenu({ menu, canWrite, onClose, onAct }: MessageMenuProps): ReactElement {
+export function MessageMenu({ menu, onClose, onAct }: MessageMenuProps): ReactElement {
   const { showNotice } = useChat();
   const { message, at } = menu;
   const { threadId, seq, text, isDeleted, isPinned, isStarred } = message;
+  const canWrite = useChatState((state) => canWriteIn(state, threadId));
   const copy = async (copied: string, done: string) =>
     showNotice(threadId, (await copyText(copied)) ? done : "Could not be copied");
   const items: MenuItem[] = [];

@@ -44,8 +44,6 @@ interface OpenAction {
 const EditHistoryDialog = viewOnDemand(() => import("../history/EditHistoryDialog.tsx"), "EditHistoryDialog");
 
 export interface RowActionsOptions {
-  /** Whether the friend still has an account. */
-  canWrite: boolean;
   /** Called when the element that had the focus has disappeared. */
   onFocusLost: () => void;
   /** Called with the message that the user selects first. */
@@ -53,7 +51,7 @@ export interface RowActionsOptions {
 }
 
 /** Returns the function that acts on a message, and the views that this opens. */
-export function useRowActions({ canWrite, onFocusLost, onSelect }: RowActionsOptions) {
+export function useRowActions({ onFocusLost, onSelect }: RowActionsOptions) {
   const { messages, changes, showNotice } = useChat();
   const [open, setOpen] = useState<OpenAction | null>(null);
   const opener = useRef<Element | null>(null);
@@ -99,7 +97,6 @@ export function useRowActions({ canWrite, onFocusLost, onSelect }: RowActionsOpt
         <DeleteMessageDialog
           threadId={threadId}
           messages={[message]}
-          canWrite={canWrite}
           onDeleted={() => {
             setOpen(null);
             onFocusLost();

@@ -14,8 +14,6 @@ import { SELECTED_MAX } from "./selection.ts";
 export interface SelectionBarProps {
   threadId: string;
   friendName: string;
-  /** Whether the friend still has an account. */
-  canWrite: boolean;
   /** The selected messages, oldest first. */
   messages: readonly ThreadMessage[];
   /** Ends the selection. */
@@ -26,7 +24,7 @@ export interface SelectionBarProps {
 
 /** Renders the number of selected messages and what the user can do with them, in the place of the composer. */
 export function SelectionBar(props: SelectionBarProps): ReactElement {
-  const { threadId, friendName, canWrite, messages, onClose, onDeleted } = props;
+  const { threadId, friendName, messages, onClose, onDeleted } = props;
   const { changes, showNotice } = useChat();
   const myName = useChatState(({ me }) => me.name);
   const [dialog, setDialog] = useState<"delete" | "forward" | null>(null);
@@ -81,7 +79,6 @@ export function SelectionBar(props: SelectionBarProps): ReactElement {
         <DeleteMessageDialog
           threadId={threadId}
           messages={messages}
-          canWrite={canWrite}
           onDeleted={() => {
             onClose();
             onDeleted();
