@@ -1,5 +1,5 @@
 import { nameError } from "../register/registration.ts";
-import { limitName, missingFields } from "./validation.ts";
+import { missingFields } from "./validation.ts";
 
 describe("missingFields", () => {
   it("returns every empty field of the registration in form order", () => {
@@ -31,16 +31,5 @@ describe("nameError", () => {
 
   it("accepts an empty name, which counts as missing instead", () => {
     expect([nameError(""), nameError("  "), nameError("Albus212")]).toEqual([null, null, null]);
-  });
-});
-
-describe("limitName", () => {
-  it("limits a name to 30 characters", () => {
-    expect(limitName("a".repeat(30))).toBe("a".repeat(30));
-    expect(limitName("a".repeat(31))).toBe("a".repeat(30));
-  });
-
-  it("never splits an emoji", () => {
-    expect(limitName("🦊".repeat(31))).toBe("🦊".repeat(30));
   });
 });

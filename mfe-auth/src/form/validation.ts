@@ -1,5 +1,4 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
-import { NAME_MAX_CHARACTERS } from "@messageoh/contracts/limits";
 
 /** In form order: the first invalid field gets the focus. */
 const FIELDS = ["name", "password", "avatar"] as const;
@@ -21,10 +20,4 @@ export function missingFields(values: Partial<RegisterValues>): Field[] {
     const value = values[field];
     return field === "name" ? !value?.trim() : !value;
   });
-}
-
-/** Returns the text cut to the maximum length of a name, counting an emoji as one character. */
-export function limitName(text: string): string {
-  const characters = [...text];
-  return characters.length <= NAME_MAX_CHARACTERS ? text : characters.slice(0, NAME_MAX_CHARACTERS).join("");
 }

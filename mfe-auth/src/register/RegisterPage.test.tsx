@@ -98,6 +98,16 @@ describe("registration page", () => {
     expect(received).toEqual([]);
   });
 
+  it.each(["a", "🦊"])("limits a name of '%s' to 30 characters", async (character) => {
+    const { user } = renderAuthPage(RegisterPage);
+    await user.click(nameField());
+    await user.paste(character.repeat(31));
+    expect(nameField()).toHaveProperty("value", character.repeat(30));
+    await user.clear(nameField());
+    await user.paste(character.repeat(30));
+    expect(nameField()).toHaveProperty("value", character.repeat(30));
+  });
+
   it("reports what a username may not contain and does not submit", async () => {
     const { user } = await filled();
     await user.type(nameField(), "\u202e");

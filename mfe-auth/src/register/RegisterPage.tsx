@@ -1,6 +1,8 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
+import { beginningOf } from "@messageoh/contracts/beginningOf";
 import { findPasswordWeakness, PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordWeakness";
 import type { AuthPageProps } from "@messageoh/contracts/frontends";
+import { NAME_MAX_CHARACTERS } from "@messageoh/contracts/limits";
 import { AvatarPicker } from "@messageoh/ui-kit/avatars/AvatarPicker";
 import { PasswordField } from "@messageoh/ui-kit/fields/PasswordField";
 import { UsernameField } from "@messageoh/ui-kit/fields/UsernameField";
@@ -8,7 +10,7 @@ import { useSettledCheck } from "@messageoh/ui-kit/hooks/useSettledCheck";
 import { type ReactElement, useId, useRef } from "react";
 import { AuthCard } from "../form/AuthCard.tsx";
 import { useAuthForm } from "../form/useAuthForm.ts";
-import { type Field, limitName, type RegisterValues } from "../form/validation.ts";
+import type { Field, RegisterValues } from "../form/validation.ts";
 import css from "./RegisterPage.module.css";
 import { useRegistration } from "./useRegistration.ts";
 import { useShortPassword } from "./useShortPassword.ts";
@@ -57,7 +59,7 @@ export default function RegisterPage({ navigate, onAuthenticated }: AuthPageProp
           isMissing={form.isMissing("name")}
           aria-describedby={describedBy("name")}
           onChange={(event) => {
-            form.set("name", limitName(event.target.value));
+            form.set("name", beginningOf(event.target.value, NAME_MAX_CHARACTERS));
             prepare();
           }}
         />
