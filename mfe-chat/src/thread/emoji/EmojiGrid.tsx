@@ -1,4 +1,4 @@
-import { readingDirection } from "@messageoh/ui-kit/basics/readingDirection";
+import { nextIndex } from "@messageoh/ui-kit/basics/nextIndex";
 import { type KeyboardEvent, type ReactElement, type RefObject, useState } from "react";
 import css from "./EmojiPicker.module.css";
 import type { Emoji } from "./emojiList.ts";
@@ -18,16 +18,9 @@ export function EmojiGrid({ gridRef, emoji, onChoose }: EmojiGridProps): ReactEl
 
   function handleKeyDown(event: KeyboardEvent): void {
     const columns = columnsOf(event.currentTarget);
-    const steps: Record<string, number> = {
-      ArrowRight: tabStop + readingDirection(),
-      ArrowLeft: tabStop - readingDirection(),
-      ArrowDown: tabStop + columns,
-      ArrowUp: tabStop - columns,
-      Home: 0,
-      End: emoji.length - 1,
-    };
-    const target = steps[event.key];
-    if (target === undefined) return;
+    const rows: Record<string, number> = { ArrowDown: tabStop + columns, ArrowUp: tabStop - columns };
+    const target = rows[event.key] ?? nextIndex(event.key, tabStop, emoji.length, false);
+    if (target === null) return;
     event.preventDefault();
     const button = gridRef.current?.children[target];
     if (button instanceof HTMLElement) button.focus();
