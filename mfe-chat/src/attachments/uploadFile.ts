@@ -1,11 +1,11 @@
 import type { Attachment } from "@messageoh/contracts/attachments";
 import { UPLOAD_PART_BYTES } from "@messageoh/contracts/attachments";
-import { API_BASE, ApiError, type Call, errorBody } from "@messageoh/contracts/client";
+import { API_BASE, ApiError, type Call, errorIn } from "@messageoh/contracts/client";
 import { getMediaState, type MediaState, UPLOADS_PATH } from "@messageoh/contracts/media";
-import { safeParse } from "@messageoh/contracts/parse";
 import { DetailedError, Upload } from "tus-js-client";
 import type { QueuedFile } from "../outbox/queuedMessage.ts";
 import type { UploadWatch } from "../outbox/uploads.ts";
+import { parseJson } from "../storage/browserStorage.ts";
 
 /** An upload that makes no progress for this long has lost its connection. */
 const STALLED_MS = 30_000;
@@ -116,18 +116,10 @@ function statedOf({ type, width, height, thumbhash, seconds, wave }: QueuedFile)
 function apiErrorOf(error: Error | DetailedError): ApiError {
   const response = error instanceof DetailedError ? error.originalResponse : null;
   const status = response?.getStatus() ?? 0;
-  const text = errorTextOf(response?.getBody());
+  const text = errorIn(parseJson(response?.getBody()));
   const isLater = Number(response?.getHeader("retry-after")) > WAIT_MAX_SECONDS;
   if (BUSY.includes(status)) return new ApiError(0, text, { cause: error });
   return new ApiError(status === FULL || isLater ? 422 : status, text, { cause: error });
-}
-
-function errorTextOf(body: string | undefined): string | undefined {
-  try {
-    return safeParse(errorBody, JSON.parse(body ?? "")).data?.error;
-  } catch {
-    return undefined;
-  }
 }
 
 const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,7 +1,6 @@
-import { API_BASE, ApiError, errorBody } from "@messageoh/contracts/client";
+import { API_BASE, ApiError, errorIn } from "@messageoh/contracts/client";
 import { EXPORT_BYTES_HEADER, exportMedia } from "@messageoh/contracts/media";
 import { EXPORT_TOTAL_HEADER, exportData } from "@messageoh/contracts/messages";
-import { safeParse } from "@messageoh/contracts/parse";
 
 export interface DownloadOptions {
   userId: string;
@@ -43,10 +42,7 @@ async function download(
   try {
     const url = API_BASE + path.replace(":user_id", encodeURIComponent(userId));
     const response = await fetch(url, { credentials: "same-origin", signal });
-    if (!response.ok || !response.body) {
-      const failure = safeParse(errorBody, await response.json());
-      throw new ApiError(response.status, failure.data?.error);
-    }
+    if (!response.ok || !response.body) throw new ApiError(response.status, errorIn(await response.json()));
     const total = Number(response.headers.get(totalHeader)) || 1;
     const type = response.headers.get("content-type") ?? "";
     const reader = response.body.getReader();

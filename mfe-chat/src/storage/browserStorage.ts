@@ -51,9 +51,9 @@ export function storedUnder(prefix: string, storage: KeyValueStorage, what: stri
 }
 
 /** Returns the value that a JSON text stands for, or `null` for any other text. */
-export function parseJson(text: string | null): unknown {
+export function parseJson(text: string | null | undefined): unknown {
   try {
-    return text === null ? null : JSON.parse(text);
+    return JSON.parse(text ?? "null");
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
-import { errorBody } from "@messageoh/contracts/client";
-import { parse, safeParse } from "@messageoh/contracts/parse";
+import { errorIn } from "@messageoh/contracts/client";
+import { safeParse } from "@messageoh/contracts/parse";
 import {
   type ClientEventName,
   type ClientPayload,
@@ -8,6 +8,7 @@ import {
   serverEvents,
 } from "@messageoh/contracts/realtime";
 import { io, type ManagerOptions, type SocketOptions } from "socket.io-client";
+import { parseJson } from "../../storage/browserStorage.ts";
 
 /** Error message of a connection that the server rejects because nobody is signed in. */
 const UNAUTHORISED = "unauthorised";
@@ -30,7 +31,7 @@ export const SOCKET_OPTIONS: Partial<ManagerOptions & SocketOptions> = {
 };
 
 /** A failed attempt to connect, with the status and the request of a response of the transport. */
-type ConnectError = Error & { description?: unknown; context?: unknown };
+type ConnectError = Error & { description?: unknown; context?: { responseText?: string } };
 
 /** Handlers of the events of the server, except the one that only the socket handles. */
 export type ServerHandlers = {
@@ -145,15 +146,9 @@ export function createChatSocket(socket: ClientSocket = io(SOCKET_OPTIONS)) {
 
 /**
  * Returns the server's reason for refusing a connection: from the error that it responded with, or from the body of a
- * 429 response. Returns `null` for network failures.
+ * 429 response. Returns `undefined` for network failures.
  */
-function refusalIn(error: ConnectError, isRetried: boolean): string | null {
-  if (!isRetried) return error.message;
-  if (error.description !== 429) return null;
-  try {
-    const { responseText } = error.context as { responseText: string };
-    return parse(errorBody, JSON.parse(responseText)).error;
-  } catch {
-    return null;
-  }
+function refusalIn({ message, description, context }: ConnectError, isRetried: boolean): string | undefined {
+  if (!isRetried) return message;
+  return description === 429 ? errorIn(parseJson(context?.responseText)) : undefined;
 }

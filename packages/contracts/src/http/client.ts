@@ -6,7 +6,10 @@ import { API_BASE, ApiError, type ClientOptions, requestJson, type Send } from "
 export { API_BASE, ApiError, type ClientOptions, type Send };
 
 /** Body of every failed response: `{error: text}`. */
-export const errorBody = v.object({ error: v.string() });
+const errorBody = v.object({ error: v.string() });
+
+/** Returns the error text in the parsed body of a failed response, or `undefined` if there is none. */
+export const errorIn = (body: unknown): string | undefined => safeParse(errorBody, body).data?.error;
 
 /** Sends a request and resolves with the parsed response. Rejects only with {@link ApiError}. */
 export type Call = <E extends Endpoint>(
