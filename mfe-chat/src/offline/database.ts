@@ -37,11 +37,7 @@ export function createDevice(name: string, userId: string) {
      * are not in `keptIds`.
      */
     save: (friends: readonly ListedFriend[], changed: readonly SavedThread[], keptIds: ReadonlySet<string>) =>
-      withDatabase(name, async (database) => {
-        const transaction = database.transaction([ACCOUNT, THREADS], "readwrite");
-        const done = completed(transaction);
-        // If it is aborted, a request below rejects first.
-        done.catch(() => undefined);
+      change(name, [ACCOUNT, THREADS], async (transaction) => {
         const [accounts, threads] = [transaction.objectStore(ACCOUNT), transaction.objectStore(THREADS)];
         const before: Account | undefined = await result(accounts.get(KEY));
         if (before?.userId !== userId) threads.clear();
@@ -54,7 +50,6 @@ export function createDevice(name: string, userId: string) {
           const messages = newestMessages(thread.messages, kept);
           threads.put({ ...thread, messages } satisfies StoredThread);
         }
-        await done;
       }),
   };
 }
@@ -76,14 +71,22 @@ export async function withDatabase<Result>(
   }
 }
 
+/** Changes stores in one transaction. Resolves when the change is stored. */
+export const change = (name: string, stores: string[], use: (transaction: IDBTransaction) => void | Promise<void>) =>
+  withDatabase(name, async (database) => {
+    const transaction = database.transaction(stores, "readwrite");
+    const stored = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error);
+    });
+    // If it is aborted, a request rejects first.
+    stored.catch(() => undefined);
+    await use(transaction);
+    await stored;
+  });
+
 export const result = <Value>(request: IDBRequest<Value>): Promise<Value> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
-  });
-
-export const completed = (transaction: IDBTransaction): Promise<void> =>
-  new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error);
   });

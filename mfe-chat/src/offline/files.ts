@@ -1,5 +1,5 @@
 import type { FileBytes } from "../outbox/fileStore.ts";
-import { ACCOUNT, completed, result, withDatabase } from "./database.ts";
+import { ACCOUNT, change, result, withDatabase } from "./database.ts";
 
 const PREFIX = "file:";
 /** All keys that begin with {@link PREFIX}. */
@@ -17,19 +17,12 @@ interface StoredFile {
  * cannot open.
  */
 export function createDeviceFiles(name: string): FileBytes {
-  const change = (use: (store: IDBObjectStore) => void | Promise<void>) =>
-    withDatabase(name, async (database) => {
-      const transaction = database.transaction(ACCOUNT, "readwrite");
-      const done = completed(transaction);
-      // If it is aborted, a request rejects first.
-      done.catch(() => undefined);
-      await use(transaction.objectStore(ACCOUNT));
-      await done;
-    });
+  const changeFiles = (use: (store: IDBObjectStore) => void | Promise<void>) =>
+    change(name, [ACCOUNT], (transaction) => use(transaction.objectStore(ACCOUNT)));
 
   return {
     put: (key, bytes) =>
-      change((store) => void store.put({ bytes, at: Date.now() } satisfies StoredFile, PREFIX + key)),
+      changeFiles((store) => void store.put({ bytes, at: Date.now() } satisfies StoredFile, PREFIX + key)),
     get: (key) =>
       withDatabase(name, async (database) => {
         const stored: StoredFile | undefined = await result(
@@ -41,11 +34,11 @@ export function createDeviceFiles(name: string): FileBytes {
         return stored?.bytes;
       }),
     remove: (keys) =>
-      change((store) => {
+      changeFiles((store) => {
         for (const key of keys) store.delete(PREFIX + key);
       }),
     sweep: (used, olderThan) =>
-      change(async (store) => {
+      changeFiles(async (store) => {
         for (const key of await result(store.getAllKeys(ALL()))) {
           if (used.has(String(key).slice(PREFIX.length))) continue;
           const stored: StoredFile | undefined = await result(store.get(key));
