@@ -148,9 +148,12 @@ describe("drafts on all devices", () => {
     expect(later.chat.store.get().draftIn.has(WITH_BOB)).toBe(false);
   });
 
-  it("that are longer than a message stay on this device", async () => {
+  it.each([
+    ["are longer than a message", "a".repeat(TEXT_MAX_CHARACTERS + 1)],
+    ["contain half an emoji", "\ud83e"],
+    ["contain a NUL character", "\0"],
+  ])("that %s stay on this device", async (_, text) => {
     const { type, saved, draft } = await opened();
-    const text = "a".repeat(TEXT_MAX_CHARACTERS + 1);
     type(text);
     await settle(PAUSE_MS);
     expect([saved(), draft()]).toEqual([[], text]);

@@ -1,5 +1,6 @@
-import { TEXT_MAX_CHARACTERS } from "@messageoh/contracts/limits";
+import { draftText } from "@messageoh/contracts/fields";
 import type { Draft } from "@messageoh/contracts/messages";
+import { safeParse } from "@messageoh/contracts/parse";
 import type { PendingQueue } from "../pending/pendingQueue.ts";
 import type { Store } from "../state/store.ts";
 import type { Thread } from "../state/thread/thread.ts";
@@ -137,5 +138,5 @@ export function createDraftActions({ store, drafts, queue }: DraftActionsOptions
   };
 }
 
-/** Returns whether the server takes a text, which the composer may exceed. */
-const isAllowed = (text: string) => text.length <= TEXT_MAX_CHARACTERS || [...text].length <= TEXT_MAX_CHARACTERS;
+/** Returns whether the server takes a text. The composer accepts any. */
+const isAllowed = (text: string) => safeParse(draftText, text).success;
