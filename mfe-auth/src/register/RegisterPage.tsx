@@ -1,36 +1,39 @@
 import type { AvatarId } from "@messageoh/contracts/avatars";
 import { beginningOf } from "@messageoh/contracts/beginningOf";
-import { findPasswordWeakness, PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordWeakness";
+import { PASSWORD_TOO_SHORT } from "@messageoh/contracts/errorTexts";
+import { findPasswordProblem, isPasswordTooShort, PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordProblem";
 import type { AuthPageProps } from "@messageoh/contracts/frontends";
 import { NAME_MAX_CHARACTERS } from "@messageoh/contracts/limits";
 import { AvatarPicker } from "@messageoh/ui-kit/avatars/AvatarPicker";
 import { PasswordField } from "@messageoh/ui-kit/fields/PasswordField";
 import { UsernameField } from "@messageoh/ui-kit/fields/UsernameField";
 import { useSettledCheck } from "@messageoh/ui-kit/hooks/useSettledCheck";
-import { type ReactElement, useId, useRef } from "react";
+import { type ReactElement, useId, useRef, useState } from "react";
 import { AuthCard } from "../form/AuthCard.tsx";
 import { useAuthForm } from "../form/useAuthForm.ts";
 import type { Field, RegisterValues } from "../form/validation.ts";
 import css from "./RegisterPage.module.css";
 import { useRegistration } from "./useRegistration.ts";
-import { useShortPassword } from "./useShortPassword.ts";
 
 const EMPTY: RegisterValues = { name: "", password: "", avatar: null };
 
 /** Renders the registration form. A registered user is signed in at once. */
 export default function RegisterPage({ navigate, onAuthenticated }: AuthPageProps): ReactElement {
   const form = useAuthForm(EMPTY, onAuthenticated);
-  const shortPassword = useShortPassword();
-  const weakness = useSettledCheck(form.values.password, form.values.name, PASSWORD_CHECK_MS, findPasswordWeakness);
+  const { name, password } = form.values;
+  const passwordProblem = useSettledCheck(password, name, PASSWORD_CHECK_MS, findPasswordProblem);
+  /** Whether the form was submitted since the last edit of the password. A submit does not wait for the delay. */
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const { nameError, createAccount, prepare } = useRegistration();
-  const badName = nameError(form.values.name);
+  const badName = nameError(name);
   const nameInput = useRef<HTMLInputElement>(null);
   const passwordInput = useRef<HTMLInputElement>(null);
   const picker = useRef<HTMLDivElement>(null);
   const errorId = useId();
 
   function handleSubmit(): void {
-    const isGoodPassword = shortPassword.check(form.values.password) && weakness === null;
+    setIsSubmitted(true);
+    const isGoodPassword = !isPasswordTooShort(password) && passwordProblem === null;
     const [firstMissing] = form.submit(isGoodPassword && badName === null, createAccount);
     if (firstMissing === "name" || badName !== null) nameInput.current?.focus();
     else if (firstMissing === "password" || !isGoodPassword) passwordInput.current?.focus();
@@ -54,7 +57,7 @@ export default function RegisterPage({ navigate, onAuthenticated }: AuthPageProp
         <UsernameField
           ref={nameInput}
           placeholder="Username e.g. Albus212"
-          value={form.values.name}
+          value={name}
           error={badName}
           isMissing={form.isMissing("name")}
           aria-describedby={describedBy("name")}
@@ -70,13 +73,13 @@ export default function RegisterPage({ navigate, onAuthenticated }: AuthPageProp
           placeholder="Password"
           autoComplete="new-password"
           required
-          value={form.values.password}
-          error={shortPassword.error ?? weakness}
+          value={password}
+          error={isSubmitted && isPasswordTooShort(password) ? PASSWORD_TOO_SHORT : passwordProblem}
           isMissing={form.isMissing("password")}
           aria-describedby={describedBy("password")}
           onChange={(event) => {
             form.set("password", event.target.value);
-            shortPassword.typed(event.target.value);
+            setIsSubmitted(false);
             prepare();
           }}
         />

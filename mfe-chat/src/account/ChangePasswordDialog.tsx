@@ -1,5 +1,5 @@
 import { MISSING_FIELDS, PASSWORD_TOO_SHORT } from "@messageoh/contracts/errorTexts";
-import { findPasswordWeakness, isPasswordTooShort, PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordWeakness";
+import { findPasswordProblem, isPasswordTooShort, PASSWORD_CHECK_MS } from "@messageoh/contracts/findPasswordProblem";
 import { Button } from "@messageoh/ui-kit/controls/Button";
 import { FormError } from "@messageoh/ui-kit/fields/FormError";
 import { PasswordField } from "@messageoh/ui-kit/fields/PasswordField";
@@ -9,10 +9,6 @@ import { type FormEvent, type ReactElement, useId, useRef, useState } from "reac
 import { useSubmit } from "../requests/useSubmit.ts";
 import { useChat, useChatState } from "../useChat.ts";
 import css from "./ChangePasswordDialog.module.css";
-
-/** Returns why a password is not allowed, with the same texts as the registration. */
-const findProblem = async (password: string, name: string): Promise<string | null> =>
-  isPasswordTooShort(password) ? PASSWORD_TOO_SHORT : findPasswordWeakness(password, name);
 
 /** Renders a dialog that changes the password, and its result. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }): ReactElement {
@@ -29,7 +25,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }): Reac
   const formId = useId();
   const doneId = useId();
   const isMissing = current === "" || next === "";
-  const problem = useSettledCheck(next, userName, PASSWORD_CHECK_MS, findProblem);
+  const problem = useSettledCheck(next, userName, PASSWORD_CHECK_MS, findPasswordProblem);
 
   async function handleSubmit(event: FormEvent): Promise<void> {
     event.preventDefault();

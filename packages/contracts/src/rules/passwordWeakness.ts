@@ -18,7 +18,7 @@ const common = new Set(
 /**
  * Returns the reason why a password is easy to guess, as a text for the user, or `null`. A password is easy to guess if
  * known breaches contain it (in any case, with or without symbols at the end), if it consists of one or two different
- * characters, or if it is the username with only digits and symbols added. In a browser use `findPasswordWeakness`,
+ * characters, or if it is the username with only digits and symbols added. In a browser use `findPasswordProblem`,
  * which loads the large list on demand.
  * @param name the username
  */

@@ -44,6 +44,20 @@ describe("useSettledCheck", () => {
     expect(result.current).toBeNull();
   });
 
+  it("restarts the delay when a value comes back", async () => {
+    const { result, rerender } = renderHook(({ value }) => useSettledCheck(value, "ann", 750, check), {
+      initialProps: { value: "ann" },
+    });
+    await pass(750);
+    expect(result.current).toBe("Not your name");
+    rerender({ value: "anna" });
+    rerender({ value: "ann" });
+    await pass(749);
+    expect(result.current).toBeNull();
+    await pass(1);
+    expect(result.current).toBe("Not your name");
+  });
+
   it("returns null when the check fails", async () => {
     const { result, rerender } = renderHook(({ value }) => useSettledCheck(value, "ann", 750, check), {
       initialProps: { value: "" },

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useDebouncedValue } from "./useDebouncedValue.ts";
 
 /**
@@ -13,14 +13,16 @@ export function useSettledCheck(
   delayMs: number,
   check: (value: string, context: string) => Promise<string | null>,
 ): string | null {
-  const settled = useDebouncedValue(value, delayMs);
-  const [found, setFound] = useState<{ value: string; text: string | null }>();
+  // A value that comes back is a new input, which restarts the delay.
+  const input = useMemo(() => ({ value }), [value]);
+  const settled = useDebouncedValue(input, delayMs);
+  const [found, setFound] = useState<{ input: typeof input; text: string | null }>();
 
   useEffect(() => {
     let isStale = false;
-    check(settled, context).then(
+    check(settled.value, context).then(
       (text) => {
-        if (!isStale) setFound({ value: settled, text });
+        if (!isStale) setFound({ input: settled, text });
       },
       () => {},
     );
@@ -29,5 +31,5 @@ export function useSettledCheck(
     };
   }, [settled, context, check]);
 
-  return found?.value === value ? found.text : null;
+  return found?.input === input ? found.text : null;
 }

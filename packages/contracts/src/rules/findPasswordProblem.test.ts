@@ -1,4 +1,4 @@
-import { isPasswordTooShort } from "./findPasswordWeakness.ts";
+import { isPasswordTooShort } from "./findPasswordProblem.ts";
 
 describe("isPasswordTooShort", () => {
   it("accepts an empty password, which counts as missing instead", () => {
