@@ -12,7 +12,7 @@ import { RowSkeletons } from "../ui/RowSkeletons.tsx";
 import row from "../ui/row.module.css";
 import { useChat, useChatState } from "../useChat.ts";
 import { ContactResult } from "./ContactResult.tsx";
-import { currentState } from "./currentState.ts";
+import { withFriends } from "./currentState.ts";
 import { MessageResult } from "./MessageResult.tsx";
 import { resultCount } from "./resultCount.ts";
 import css from "./SearchResults.module.css";
@@ -35,26 +35,11 @@ export function SearchResults({ text, onContactOpened }: SearchResultsProps): Re
   const [isErrorClosed, setIsErrorClosed] = useState(false);
   const headingId = useId();
 
-  const friendsOf = useMemo(
-    () =>
-      new Map(
-        threads.flatMap(({ threadId, friendId }) => {
-          const friend = friends.get(friendId);
-          return friend ? [[threadId, friend] as const] : [];
-        }),
-      ),
-    [threads, friends],
-  );
-  const contacts = useMemo(() => searchContacts([...friendsOf.values()], text), [friendsOf, text]);
-  const messages = useMemo(
-    () =>
-      search.items.flatMap((found) => {
-        const friend = friendsOf.get(found.thread_id);
-        const message = currentState(found, threads);
-        return friend && message ? [{ message, friend }] : [];
-      }),
-    [friendsOf, threads, search.items],
-  );
+  const contacts = useMemo(() => {
+    const all = threads.flatMap(({ friendId }) => friends.get(friendId) ?? []);
+    return searchContacts(all, text);
+  }, [threads, friends, text]);
+  const messages = useMemo(() => withFriends(search.items, threads, friends), [search.items, threads, friends]);
   const keys = useMemo(
     () => [...contacts.map(({ id }) => contactKey(id)), ...messages.map(({ message }) => messageKey(message.id))],
     [contacts, messages],

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { currentState } from "../search/currentState.ts";
+import { withFriends } from "../search/currentState.ts";
 import { serverSource } from "../search/searchSource.ts";
 import { usePagedSearch } from "../search/usePagedSearch.ts";
 import { friendThreads } from "../state/friendList.ts";
@@ -15,13 +15,7 @@ export function useStarred() {
   const friends = useChatState((state) => state.friends);
   const { items, ...paging } = usePagedSearch("", loadStarred, useChatState(serverSource));
   const starred = useMemo(
-    () =>
-      items.flatMap((found) => {
-        const thread = threads.find(({ threadId }) => threadId === found.thread_id);
-        const friend = thread && friends.get(thread.friendId);
-        const message = currentState(found, threads);
-        return friend && message && starredIn(thread).has(found.seq) ? [{ message, friend }] : [];
-      }),
+    () => withFriends(items, threads, friends).filter(({ message, thread }) => starredIn(thread).has(message.seq)),
     [items, threads, friends],
   );
   return { starred, ...paging };
