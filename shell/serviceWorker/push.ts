@@ -1,5 +1,5 @@
 import { API_BASE } from "@messageoh/contracts/client";
-import type { PushPayload, PushState } from "@messageoh/contracts/push";
+import type { ClickMessage, PushPayload, PushState, ThreadNotification } from "@messageoh/contracts/push";
 import pLimit from "p-limit";
 import { closeReadElsewhere } from "./readElsewhere.ts";
 
@@ -22,7 +22,7 @@ async function show(data: PushMessageData | null): Promise<void> {
   const { thread_id, friend_id, name, text = "New message" } = payload;
   // The page has connected meanwhile, and shows the message itself.
   if ((await pages()).some(({ visibilityState }) => visibilityState === "visible")) return;
-  const options = { body: text, tag: `thread-${thread_id}`, data: { thread_id, friend_id } };
+  const options: ThreadNotification = { body: text, tag: `thread-${thread_id}`, data: { thread_id, friend_id } };
   const notifications = await inTurn(async () => {
     await self.registration.showNotification(name, options);
     return self.registration.getNotifications();
@@ -35,13 +35,13 @@ async function show(data: PushMessageData | null): Promise<void> {
 /** Opens the thread of a notification, in an open page if there is one. */
 async function open(notification: Notification): Promise<void> {
   notification.close();
-  const { friend_id } = notification.data as Pick<PushPayload, "friend_id">;
+  const { friend_id } = notification.data as ThreadNotification["data"];
   const [page] = await pages();
   if (!page) {
     await self.clients.openWindow(`/home/${friend_id}`);
     return;
   }
-  page.postMessage({ type: "notification-clicked", friend_id });
+  page.postMessage({ type: "notification-clicked", friend_id } satisfies ClickMessage);
   await page.focus();
 }
 

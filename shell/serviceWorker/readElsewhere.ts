@@ -1,15 +1,12 @@
 import { API_BASE } from "@messageoh/contracts/client";
 import type { Message } from "@messageoh/contracts/messages";
-import type { PushPayload } from "@messageoh/contracts/push";
+import type { PushPayload, ThreadNotification } from "@messageoh/contracts/push";
 
 // Browsers end subscriptions that get silent pushes, so no push only closes a notification. Each push that shows one
 // also closes those that were read on another device.
 /** Notifications that one push checks, with a call each. */
 const CHECKED_MAX = 10;
 const TIMEOUT_MS = 5_000;
-
-/** Data of each notification of a thread. */
-type NotificationData = Pick<PushPayload, "thread_id" | "friend_id">;
 
 /**
  * Closes the notifications of other threads that the user has read on another device, or whose friendship has ended.
@@ -29,7 +26,7 @@ export async function closeReadElsewhere(
 }
 
 /** Returns whether the newest message of a thread is read, or the user's own one. */
-async function isRead(userId: string, { thread_id, friend_id }: NotificationData): Promise<boolean> {
+async function isRead(userId: string, { thread_id, friend_id }: ThreadNotification["data"]): Promise<boolean> {
   const query = new URLSearchParams({ thread_id, limit: "1" });
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(`${API_BASE}/messages/${encodeURIComponent(userId)}?${query}`, { signal });

@@ -1,10 +1,10 @@
 import type { Message } from "@messageoh/contracts/messages";
+import type { ThreadNotification } from "@messageoh/contracts/push";
 import { aMessage, aThreadState, BOB, CLEO, ME, WITH_BOB } from "../../testing/builders.ts";
 import { firstState } from "../state/chatState.ts";
 import { createStore } from "../state/store.ts";
 import type { NotificationSettings } from "../storage/notificationSettings.ts";
 import { createNotifier } from "./notifier.ts";
-import type { NotificationData } from "./threadNotifications.ts";
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
@@ -20,7 +20,7 @@ function aNotifier(chosen: Partial<NotificationSettings> = {}) {
     ...chosen,
   };
   const store = createStore(firstState(ME, null, false));
-  const shown: [title: string, body: string, data: NotificationData][] = [];
+  const shown: [title: string, body: string, data: ThreadNotification["data"]][] = [];
   const closed: string[] = [];
   let played = 0;
   const notifier = createNotifier({

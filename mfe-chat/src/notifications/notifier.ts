@@ -1,6 +1,7 @@
 import { summaryOf } from "@messageoh/contracts/attachments";
 import { beginningOf } from "@messageoh/contracts/beginningOf";
 import type { Message } from "@messageoh/contracts/messages";
+import type { ClickMessage } from "@messageoh/contracts/push";
 import type { PageLifecycle } from "../realtime/pageLifecycle.ts";
 import { isMuted } from "../state/friendList.ts";
 import type { Store } from "../state/store.ts";
@@ -12,7 +13,7 @@ import type { SettingsStorage } from "../storage/notificationSettings.ts";
 import { syncPush } from "./push.ts";
 import { playSound } from "./sound.ts";
 import { createTabs, type Tabs } from "./tabs.ts";
-import { type ClickMessage, createThreadNotifications, type ThreadNotifications } from "./threadNotifications.ts";
+import { createThreadNotifications, type ThreadNotifications } from "./threadNotifications.ts";
 
 const TEXT_MAX_CHARACTERS = 120;
 

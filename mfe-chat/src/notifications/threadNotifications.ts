@@ -1,18 +1,5 @@
+import type { ThreadNotification } from "@messageoh/contracts/push";
 import pLimit from "p-limit";
-
-/** Data of a notification; the service worker reads it on a click (shell/serviceWorker/push.ts). */
-export interface NotificationData {
-  thread_id: string;
-  friend_id: string;
-}
-
-/** Message of the service worker when the user has clicked on a notification. */
-export interface ClickMessage {
-  type: "notification-clicked";
-  friend_id: string;
-}
-
-const tagOf = (threadId: string) => `thread-${threadId}`;
 
 const registration = async (): Promise<ServiceWorkerRegistration | undefined> =>
   (await navigator.serviceWorker?.getRegistration().catch(() => undefined)) ?? undefined;
@@ -28,7 +15,7 @@ export function createThreadNotifications(onClick: (friendId: string) => void) {
   /** If Chromium lists notifications while it shows one, clicks on that one have no effect. */
   const inTurn = pLimit(1);
 
-  function show(title: string, options: NotificationOptions & { data: NotificationData }): void {
+  function show(title: string, options: ThreadNotification): void {
     const { thread_id, friend_id } = options.data;
     const notification = new Notification(title, options);
     own.set(thread_id, notification);
@@ -43,8 +30,8 @@ export function createThreadNotifications(onClick: (friendId: string) => void) {
 
   return {
     /** Shows a notification, or replaces the one of the same thread. */
-    async show(title: string, body: string, data: NotificationData): Promise<void> {
-      const options = { body, data, tag: tagOf(data.thread_id), silent: true };
+    async show(title: string, body: string, data: ThreadNotification["data"]): Promise<void> {
+      const options: ThreadNotification = { body, data, tag: `thread-${data.thread_id}`, silent: true };
       const worker = await registration();
       try {
         if (worker?.active) await inTurn(() => worker.showNotification(title, options));
@@ -61,7 +48,7 @@ export function createThreadNotifications(onClick: (friendId: string) => void) {
       const worker = await registration();
       await inTurn(async () => {
         for (const notification of (await worker?.getNotifications()) ?? []) {
-          const data = notification.data as NotificationData | null;
+          const data = notification.data as ThreadNotification["data"] | null;
           if (data?.thread_id && isClosed(data.thread_id)) notification.close();
         }
       });

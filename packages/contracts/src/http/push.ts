@@ -56,3 +56,14 @@ export const pushPayload = v.object({
   text: v.optional(v.string()),
 });
 export type PushPayload = v.InferOutput<typeof pushPayload>;
+
+/** A notification of a thread. The service worker and the pages show at most one per tag. */
+export interface ThreadNotification {
+  tag: `thread-${string}`;
+  body: string;
+  silent?: boolean;
+  data: Pick<PushPayload, "thread_id" | "friend_id">;
+}
+
+/** Message of the service worker to a page when the user has clicked on a notification. */
+export type ClickMessage = Pick<PushPayload, "friend_id"> & { type: "notification-clicked" };
