@@ -8,7 +8,6 @@ import { createFriendActions } from "./actions/friends.ts";
 import { createMessageActions } from "./actions/messages.ts";
 import { createNavigation } from "./actions/navigation.ts";
 import { createSearchActions } from "./actions/search.ts";
-import { createPreparer, createUploader } from "./attachments/uploader.ts";
 import { type ChatApi, createChatApi } from "./fetching/chatApi.ts";
 import { createHistory } from "./fetching/history.ts";
 import { createLoading } from "./fetching/loading.ts";
@@ -32,6 +31,7 @@ import { createStore } from "./state/store.ts";
 import { browserStorage, type KeyValueStorage } from "./storage/browserStorage.ts";
 import { createDrafts } from "./storage/drafts.ts";
 import { createSettingsStorage } from "./storage/notificationSettings.ts";
+import { createPreparer, createUploader } from "./uploading/uploader.ts";
 
 /** Callbacks of the shell. */
 type ChatHost = Pick<ChatPageProps, "navigate" | "onUserChanged" | "onLoggedOut">;

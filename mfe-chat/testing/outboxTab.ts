@@ -1,6 +1,5 @@
 import { ApiError } from "@messageoh/contracts/client";
 import type { SendAck } from "@messageoh/contracts/realtime";
-import { createPreparer } from "../src/attachments/uploader.ts";
 import { createFileStore, type FileBytes } from "../src/outbox/fileStore.ts";
 import { createOutbox, type Outbox } from "../src/outbox/outbox.ts";
 import { createOutboxStorage } from "../src/outbox/outboxStorage.ts";
@@ -8,6 +7,7 @@ import type { QueuedMessage } from "../src/outbox/queuedMessage.ts";
 import type { TabLock } from "../src/outbox/tabLock.ts";
 import type { PrepareFile, UploadWatch } from "../src/outbox/uploads.ts";
 import type { KeyValueStorage } from "../src/storage/browserStorage.ts";
+import { createPreparer } from "../src/uploading/uploader.ts";
 import { anAttachment, fromMe } from "./builders.ts";
 import { memoryStorage } from "./memoryStorage.ts";
 

@@ -1,7 +1,7 @@
 import { GENERIC_ERROR } from "@messageoh/contracts/errorTexts";
-import { loadChooseFiles } from "../attachments/loadChooseFiles.ts";
 import type { ChosenFile } from "../outbox/chosenFile.ts";
 import type { Store } from "../state/store.ts";
+import { loadChooseFiles } from "../uploading/loadChooseFiles.ts";
 
 const NONE: readonly ChosenFile[] = [];
 

@@ -1,6 +1,6 @@
 import { memoryStorage } from "../../testing/memoryStorage.ts";
 import { aDevice, aTab, MINUTE, ok, write } from "../../testing/outboxTab.ts";
-import { prepareOnce } from "../attachments/prepareOnce.ts";
+import { prepareOnce } from "../uploading/prepareOnce.ts";
 
 const ORIGINAL = "a photo and where it was taken";
 const PREPARED = "a small photo";

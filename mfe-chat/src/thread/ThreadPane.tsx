@@ -14,7 +14,6 @@ import {
   useRef,
   useState,
 } from "react";
-import { loadChooseFiles } from "../attachments/loadChooseFiles.ts";
 import { FullScreenError } from "../errors/FullScreenError.tsx";
 import { AddedYouNotice } from "../friendship/AddedYouNotice.tsx";
 import { isEscape } from "../keyboard/onEscape.ts";
@@ -28,6 +27,7 @@ import { isAnswerable } from "../state/thread/messageRights.ts";
 import { rowsAt, shownMessages, type ThreadMessage } from "../state/thread/shownMessages.ts";
 import type { Thread } from "../state/thread/thread.ts";
 import { hasNewer, hasOlder, isLoaded } from "../state/thread/window.ts";
+import { loadChooseFiles } from "../uploading/loadChooseFiles.ts";
 import { useChat, useChatState } from "../useChat.ts";
 import { viewsCode } from "./attachments/Attachments.tsx";
 import { MessageComposer, Recorder, trayCode } from "./composer/MessageComposer.tsx";

@@ -2,7 +2,7 @@ import type { UsedSpace } from "@messageoh/contracts/media";
 import { Avatar } from "@messageoh/ui-kit/avatars/Avatar";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import type { CSSProperties, ReactElement } from "react";
-import { fileSize } from "../thread/attachments/fileSize.ts";
+import { fileSize } from "../ui/fileSize.ts";
 import { ItemRow } from "../ui/ItemRow.tsx";
 import css from "./StorageDialog.module.css";
 import { useFriendOf } from "./useFriendOf.ts";

@@ -1,7 +1,7 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import type { ReactElement } from "react";
-import { mediaUrl } from "../../attachments/mediaUrl.ts";
+import { mediaUrl } from "../../links/mediaUrl.ts";
 import css from "./DownloadLink.module.css";
 
 export interface DownloadLinkProps {

@@ -1,14 +1,14 @@
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import { type ReactElement, useState } from "react";
-import { mediaUrl } from "../../attachments/mediaUrl.ts";
+import { mediaUrl } from "../../links/mediaUrl.ts";
 import { type ShownAttachment, storedIdOf } from "../../state/thread/shownAttachment.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
+import { FileName } from "../../ui/FileName.tsx";
+import { fileSize } from "../../ui/fileSize.ts";
 import { ItemRow } from "../../ui/ItemRow.tsx";
 import { trackOf } from "../voice/tracks.ts";
 import { VoicePlayer } from "../voice/VoicePlayer.tsx";
 import { DownloadLink } from "./DownloadLink.tsx";
-import { FileName } from "./FileName.tsx";
-import { fileSize } from "./fileSize.ts";
 import type { Frame } from "./frames.ts";
 import css from "./OtherFile.module.css";
 import { useLocalUrl } from "./useLocalUrl.ts";

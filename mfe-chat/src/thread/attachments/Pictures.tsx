@@ -1,7 +1,7 @@
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import type { ReactElement } from "react";
-import { mediaUrl } from "../../attachments/mediaUrl.ts";
+import { mediaUrl } from "../../links/mediaUrl.ts";
 import { type ShownAttachment, storedIdOf } from "../../state/thread/shownAttachment.ts";
 import css from "./Picture.module.css";
 import { ThumbHash } from "./ThumbHash.tsx";

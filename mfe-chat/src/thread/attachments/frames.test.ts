@@ -1,4 +1,4 @@
-import { fileSize } from "./fileSize.ts";
+import { fileSize } from "../../ui/fileSize.ts";
 import { shapeOf } from "./frames.ts";
 
 it.each([

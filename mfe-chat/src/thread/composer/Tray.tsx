@@ -4,7 +4,7 @@ import { IconButton } from "@messageoh/ui-kit/controls/IconButton";
 import { Spinner } from "@messageoh/ui-kit/feedback/Spinner";
 import { type ReactElement, useEffect, useState } from "react";
 import type { ChosenFile } from "../../outbox/chosenFile.ts";
-import { fileSize } from "../attachments/fileSize.ts";
+import { fileSize } from "../../ui/fileSize.ts";
 import css from "./Tray.module.css";
 
 export interface TrayProps {

@@ -2,7 +2,7 @@ import type { LinkPreview } from "@messageoh/contracts/linkPreviews";
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import { type ReactElement, useState } from "react";
-import { mediaUrl } from "../../attachments/mediaUrl.ts";
+import { mediaUrl } from "../../links/mediaUrl.ts";
 import css from "./PreviewContent.module.css";
 
 /**

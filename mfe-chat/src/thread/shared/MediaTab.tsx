@@ -2,7 +2,7 @@ import { lengthLabel } from "@messageoh/contracts/attachments";
 import { Icon } from "@messageoh/ui-kit/basics/Icon";
 import * as icons from "@messageoh/ui-kit/basics/icons";
 import { type ReactElement, useCallback, useMemo, useState } from "react";
-import { mediaUrl } from "../../attachments/mediaUrl.ts";
+import { mediaUrl } from "../../links/mediaUrl.ts";
 import type { ShownAttachment } from "../../state/thread/shownAttachment.ts";
 import type { ThreadMessage } from "../../state/thread/shownMessages.ts";
 import { ThumbHash } from "../attachments/ThumbHash.tsx";

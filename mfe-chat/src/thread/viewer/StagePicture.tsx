@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import { mediaUrl } from "../../attachments/mediaUrl.ts";
+import { mediaUrl } from "../../links/mediaUrl.ts";
 import { RetryButton } from "../../requests/RetryButton.tsx";
 import { type ShownAttachment, storedIdOf } from "../../state/thread/shownAttachment.ts";
 import { ThumbHash } from "../attachments/ThumbHash.tsx";

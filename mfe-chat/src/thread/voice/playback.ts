@@ -1,5 +1,5 @@
-import { mediaUrl } from "../../attachments/mediaUrl.ts";
 import type { Chat } from "../../createChat.ts";
+import { mediaUrl } from "../../links/mediaUrl.ts";
 import { isThere } from "../../state/thread/isThere.ts";
 import { type Track, trackAfter } from "./tracks.ts";
 

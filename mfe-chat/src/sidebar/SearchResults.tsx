@@ -7,18 +7,18 @@ import { useRowFocus } from "../keyboard/useRowFocus.ts";
 import { RetryButton } from "../requests/RetryButton.tsx";
 import scroll from "../scrolling/scroll.module.css";
 import { whenEndNear } from "../scrolling/whenEndNear.ts";
+import { withFriends } from "../search/currentState.ts";
+import { MessageResult } from "../search/MessageResult.tsx";
+import { resultCount } from "../search/resultCount.ts";
+import { searchContacts } from "../search/searchContacts.ts";
+import { messageSource } from "../search/searchSource.ts";
+import { usePagedSearch } from "../search/usePagedSearch.ts";
 import { friendThreads } from "../state/friendList.ts";
 import { RowSkeletons } from "../ui/RowSkeletons.tsx";
 import row from "../ui/row.module.css";
 import { useChat, useChatState } from "../useChat.ts";
 import { ContactResult } from "./ContactResult.tsx";
-import { withFriends } from "./currentState.ts";
-import { MessageResult } from "./MessageResult.tsx";
-import { resultCount } from "./resultCount.ts";
 import css from "./SearchResults.module.css";
-import { searchContacts } from "./searchContacts.ts";
-import { messageSource } from "./searchSource.ts";
-import { usePagedSearch } from "./usePagedSearch.ts";
 
 export interface SearchResultsProps {
   text: string;
