@@ -16,7 +16,7 @@ export interface SessionRow {
   expires_at: Date;
   /** Set when the session is ended. The document remains for a day, so that other services cannot miss the end. */
   ended_at?: Date;
-  /** The former `public_id` of an ended session. */
+  /** The `public_id` of an ended session, from which older releases remove `public_id`. */
   ended_id?: string;
   /** The session's Web Push subscription. It ends with the session. */
   push?: PushRow;
@@ -63,13 +63,10 @@ const JUST_ENDED_MS = 10_000;
 /** Hashes of tokens, at most about 200 bytes each: 2 MB. */
 const JUST_ENDED_MAX = 10_000;
 
-/**
- * Ends a session and records the end in one atomic update, with the clock of the database. Older releases ignore
- * `ended_at` but treat a session without `public_id` as ended, so a rollback does not revive sessions.
- */
+/** Ends a session and records the end in one atomic update, with the clock of the database. */
 const END = [
   { $set: { ended_at: "$$NOW", ended_id: "$public_id", expires_at: { $add: ["$$NOW", DAY_MS] } } },
-  { $unset: ["public_id", "push"] },
+  { $unset: "push" },
 ];
 
 const hashToken = (token: string) => createHash("sha256").update(token).digest("hex");
@@ -86,13 +83,11 @@ export type Sessions = ReturnType<typeof createSessions>;
 export function createSessions(connection: Connection, { idleDays, maxDays }: Lifetimes) {
   const model = connection.model("Session", schema, "sessions");
   const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
-  // The lifetimes may be shorter than when `expires_at` was stored. Sessions without a public id are from a very old
-  // release and count as ended.
+  // The lifetimes may be shorter than when `expires_at` was stored.
   const active = () => ({
     expires_at: { $gt: new Date() },
     last_used_at: { $gt: daysAgo(Math.min(idleDays, maxDays)) },
     created_at: { $gt: daysAgo(maxDays) },
-    public_id: { $exists: true },
     ended_at: { $exists: false },
   });
   const ofUser = (user_id: string) => ({ user_id, ...active() });
