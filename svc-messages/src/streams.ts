@@ -24,8 +24,6 @@ export interface StreamsOptions extends Pick<Deps, "moveOne" | "position" | "sto
   logger: Logger;
 }
 
-export type Streams = ReturnType<typeof acceptStreams>;
-
 /**
  * Accepts the streams of the svc-realtime instances on an HTTP server. Each message and each receipt gets its result as
  * soon as it is known; the results of one turn of the event loop share a frame. Beats keep a stream alive.

@@ -121,8 +121,6 @@ export function createSessions(connection: Connection, { idleDays, maxDays }: Li
     model,
     /** Returns the filter of active sessions. */
     active,
-    /** Returns the filter of a user's active sessions. */
-    ofUser,
 
     /**
      * Starts a session. The token itself is not stored. If the user has more than 100 sessions, the least recently used

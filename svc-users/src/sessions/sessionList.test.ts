@@ -51,7 +51,7 @@ describe("the list of sessions", () => {
     await service.connection.collection("sessions").insertMany(ended as never);
     const sessions = createSessions(service.connection.useDb(service.connection.name), { idleDays: 30, maxDays: 180 });
     const { executionStats } = (await sessions.model
-      .find(sessions.ofUser(id))
+      .find({ ...sessions.active(), user_id: id })
       .explain("executionStats")) as unknown as { executionStats: { totalDocsExamined: number } };
     expect(executionStats.totalDocsExamined).toBe(1);
   });

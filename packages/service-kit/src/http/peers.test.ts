@@ -21,12 +21,9 @@ afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
 /** Serves a peer and returns its URL. */
 async function aPeer(serves = [old, added], secret = SECRET): Promise<string> {
   const { app, router } = createHttpApp({ logger: silentLogger, isReady: () => true });
-  const routes = createRoutes({
-    router,
-    logger: silentLogger,
-    internalSecret: secret,
-    findSession: async () => null,
-  });
+  const limitOf = () => ({ take: () => undefined });
+  const findSession = async () => null;
+  const routes = createRoutes({ router, logger: silentLogger, internalSecret: secret, findSession, limitOf });
   for (const one of serves) routes.internal(one, () => ({}));
   const service = await serveForTest(app.callback());
   ends.push(service.close);

@@ -18,6 +18,7 @@ it("tells a handler when the client has closed the request", async () => {
     logger: silentLogger,
     internalSecret: "a secret of sixteen characters",
     findSession: async () => null,
+    limitOf: () => ({ take: () => undefined }),
   });
   const handled = Promise.withResolvers<() => boolean>();
   const responded = Promise.withResolvers<Record<string, never>>();

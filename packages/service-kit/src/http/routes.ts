@@ -81,7 +81,7 @@ export interface RoutesOptions {
    * Returns the rate limit of an endpoint that browsers call, or throws if it has none. Called when the endpoint is
    * mounted. The limit counts by user, and by client address for calls without a session.
    */
-  limitOf?: (endpoint: Endpoint) => Limit;
+  limitOf: (endpoint: Endpoint) => Limit;
 }
 
 export type Routes = ReturnType<typeof createRoutes>;
@@ -158,18 +158,18 @@ export function createRoutes({ router, logger, internalSecret, findSession, limi
   internal(listInternalCalls, () => ({ calls: internalCalls }));
 
   /** Resolves with the session of a call. Rejects with 401 without one, and with 429 above the limit. */
-  async function admit(ctx: Context, name: string, limit: Limit | undefined): Promise<Session> {
+  async function admit(ctx: Context, name: string, limit: Limit): Promise<Session> {
     const token = readSessionToken(ctx.headers);
     const key = `${name} ${token}`;
     const earlier = refusals.get(key);
     if (earlier) throw earlier;
     const session = await findSession(token);
     if (session === null) {
-      await limit?.take(clientAddress(ctx.req));
+      await limit.take(clientAddress(ctx.req));
       throw unauthorised();
     }
     try {
-      await limit?.take(session.user.id);
+      await limit.take(session.user.id);
     } catch (error) {
       if (error instanceof HttpError) refusals.set(key, error);
       throw error;
@@ -180,9 +180,9 @@ export function createRoutes({ router, logger, internalSecret, findSession, limi
   return {
     /** Mounts an endpoint for everyone. The rate limit counts by client address. */
     open<E extends Endpoint>(endpoint: E, handler: (call: Parsed<E>) => ResponseOf<E>): void {
-      const limit = limitOf?.(endpoint);
+      const limit = limitOf(endpoint);
       mountPublic(endpoint, async (ctx, parse) => {
-        await limit?.take(clientAddress(ctx.req));
+        await limit.take(clientAddress(ctx.req));
         return handler(await parse());
       });
     },
@@ -192,7 +192,7 @@ export function createRoutes({ router, logger, internalSecret, findSession, limi
      * body must be the session's own, otherwise the call gets 403.
      */
     signedIn<E extends Endpoint>(endpoint: E, handler: (call: Parsed<E> & SignedIn) => ResponseOf<E>): void {
-      const limit = limitOf?.(endpoint);
+      const limit = limitOf(endpoint);
       mountPublic(endpoint, async (ctx, parse) => {
         const session = await admit(ctx, callName(endpoint), limit);
         const userId = session.user.id;
@@ -207,7 +207,7 @@ export function createRoutes({ router, logger, internalSecret, findSession, limi
           return await handler({ ...call, session, requireSession });
         } catch (error) {
           const isRefused = error instanceof HttpError && REFUSED_STATUSES.includes(error.status);
-          if (isRefused) limit?.charge?.(userId, REFUSED_POINTS - 1);
+          if (isRefused) limit.charge?.(userId, REFUSED_POINTS - 1);
           throw error;
         }
       });
