@@ -13,7 +13,6 @@ import {
   type PairRow,
   pairKey,
 } from "./friendship.model.ts";
-import { createTurns } from "./turns.ts";
 
 /** A friendship to begin. Its id is used if the pair has no document yet. */
 type NewFriendship = Required<Pick<FriendshipRow, "_id" | "pair_key" | "user_ids" | "notice_for">>;
@@ -23,6 +22,8 @@ const WAITING_MAX = 100;
 
 /** Attempts to add a friend. Another call may insert the document of the pair before each of them. */
 const ATTEMPTS_MAX = 3;
+
+const never = () => false;
 
 /** Rejection of {@link createBefriend}: this user has {@link FRIENDS_MAX} friends. */
 export class TooManyFriends extends Error {
@@ -43,8 +44,8 @@ export class TooManyFriends extends Error {
 export function createBefriend(friendships: FriendshipModel, users: UserModel) {
   // The calls of one user run one after another first, so that they delay a friend by at most one call.
   const inOwnTurn = createFairQueue({ waitingPerKey: WAITING_MAX });
-  // Transactions of one user conflict, and a conflict costs a retry. Other instances have turns of their own.
-  const inTurn = createTurns();
+  // Transactions of one user conflict, and a conflict costs a retry. Other instances have queues of their own.
+  const inTurn = createFairQueue({ waitingPerKey: Infinity });
 
   /** Begins a friendship in a transaction, which conflicts with every other change of the pair's document. */
   async function begin(row: NewFriendship, session: ClientSession, deadline: number): Promise<FriendshipRow | null> {
@@ -100,7 +101,7 @@ export function createBefriend(friendships: FriendshipModel, users: UserModel) {
         .findOneAndUpdate({ pair_key, notice_for: userId }, answered, { returnDocument: "after" })
         .lean<PairRow>();
     }
-    return inTurn(user_ids, async () => {
+    async function addInTurn(): Promise<FriendshipRow | null> {
       for (let attempt = 1; ; attempt += 1) {
         const known = await find();
         if (isFriends(known)) return known;
@@ -116,9 +117,11 @@ export function createBefriend(friendships: FriendshipModel, users: UserModel) {
           if (!isDuplicateKey(error) || attempt === ATTEMPTS_MAX) throw error;
         }
       }
-    });
+    }
+    // The ids are sorted, so that no two calls wait for each other.
+    const [first, second] = user_ids;
+    return inTurn(first, never, () => inTurn(second, never, addInTurn));
   }
 
-  return (userId: string, friendId: string, isGone = () => false) =>
-    inOwnTurn(userId, isGone, () => add(userId, friendId));
+  return (userId: string, friendId: string, isGone = never) => inOwnTurn(userId, isGone, () => add(userId, friendId));
 }
