@@ -2,6 +2,7 @@ import { foldCase } from "@messageoh/contracts/foldCase";
 import { clientGone } from "@messageoh/service-kit/errors";
 import { escapeRegExp, isDuplicateKey, nativeCollection, UNLIMITED } from "@messageoh/service-kit/mongo";
 import { createPauses, inParts, type Pause } from "@messageoh/service-kit/pauses";
+import { RunningCalls } from "@messageoh/service-kit/runningCalls";
 import type { Connection } from "mongoose";
 import pLimit from "p-limit";
 import { byThread } from "../messages/byThread.ts";
@@ -60,7 +61,7 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
   await blocks.createIndex({ thread_id: 1, number: 1 }, UNLIMITED as object);
 
   const { findLastChange } = createThreads(messages);
-  const building = new Map<string, Promise<void>>();
+  const building = new RunningCalls<void>();
   /** Builds take turns, part by part, so that many at once load the database no more than one. */
   const inTurn = pLimit(1);
 
@@ -124,9 +125,7 @@ export async function createSearchBlocks(connection: Connection, messages: Messa
         if (isGone()) throw clientGone();
         if ((countOf.get(thread.thread_id) ?? 0) >= wholeBlocks(thread.last_seq)) continue;
         // Both members may search: one search builds, the other waits for it.
-        const running = building.get(thread.thread_id) ?? buildMissing(thread, pause);
-        building.set(thread.thread_id, running);
-        await running.finally(() => building.delete(thread.thread_id));
+        await building.join(thread.thread_id, () => buildMissing(thread, pause));
       }
     },
 

@@ -4,6 +4,7 @@ import { getThreadMembers, type ThreadMembers } from "@messageoh/contracts/inter
 import { atMost } from "@messageoh/service-kit/atMost";
 import { Counts } from "@messageoh/service-kit/counts";
 import { callFailed, forbidden, tooMany, unavailable } from "@messageoh/service-kit/errors";
+import { RunningCalls } from "@messageoh/service-kit/runningCalls";
 import { createThreadListCache } from "@messageoh/service-kit/threadListCache";
 import { createThreadLists } from "@messageoh/service-kit/threadLists";
 import { LRUCache } from "lru-cache";
@@ -39,7 +40,7 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
   const forgotten = new LRUCache<string, number>({ ...atMost(ENDED_MAX), ttl: ENDED_KEEP_MS });
   let forgets = 0;
   const listThreads = createThreadLists(callUsers);
-  const lookups = new Map<string, Promise<ThreadMembers | null>>();
+  const lookups = new RunningCalls<ThreadMembers | null>();
   const lookupsOf = new Counts();
 
   /** Caches a thread, unless its friendship changed after the lookup began. */
@@ -56,20 +57,13 @@ export function createMembers(callUsers: Call, now = () => performance.now()) {
     return thread;
   }
 
-  function lookUp(threadId: string, userId: string): Promise<ThreadMembers | null> {
-    const running = lookups.get(threadId);
-    if (running) return running;
-    if (lookups.size >= LOOKUPS_MAX) return Promise.reject(unavailable(GENERIC_ERROR, "too many lookups"));
-    if (lookupsOf.of(userId) >= USER_LOOKUPS_MAX)
-      return Promise.reject(tooMany("You are opening too many chats at once", 1));
-    lookupsOf.add(userId, 1);
-    const lookup = fetchMembers(threadId).finally(() => {
-      if (lookups.get(threadId) === lookup) lookups.delete(threadId);
-      lookupsOf.add(userId, -1);
+  const lookUp = async (threadId: string, userId: string): Promise<ThreadMembers | null> =>
+    lookups.join(threadId, () => {
+      if (lookups.size >= LOOKUPS_MAX) throw unavailable(GENERIC_ERROR, "too many lookups");
+      if (lookupsOf.of(userId) >= USER_LOOKUPS_MAX) throw tooMany("You are opening too many chats at once", 1);
+      lookupsOf.add(userId, 1);
+      return fetchMembers(threadId).finally(() => lookupsOf.add(userId, -1));
     });
-    lookups.set(threadId, lookup);
-    return lookup;
-  }
 
   /**
    * Resolves with a thread, or `null` if it does not exist. A cached one that is old is refreshed meanwhile. Rejects

@@ -1,5 +1,6 @@
 import type { Session } from "@messageoh/contracts/internal/users";
-import { joinRunning } from "@messageoh/service-kit/sessionCache";
+import { RunningCalls } from "@messageoh/service-kit/runningCalls";
+import { JOIN_LOOKUP_MS } from "@messageoh/service-kit/sessionCache";
 import { toUser, type UserModel, type UserRow } from "../users/user.model.ts";
 import type { SessionRow, Sessions } from "./session.model.ts";
 
@@ -24,13 +25,14 @@ export function createSessionLookup(sessions: Sessions, users: UserModel) {
       return isActive ? { row, session: { session_id: row.public_id, user: toUser(user) } } : null;
     });
   }
-  const readJoined = joinRunning(async (token) => (await read([token]))[0] ?? null);
+  const reads = new RunningCalls<Found | null>();
+  const readOne = (token: string) => reads.join(token, async () => (await read([token]))[0] ?? null, JOIN_LOOKUP_MS);
   const sessionOf = (found: Found | null) => (found && !sessions.hasJustEnded(found.row) ? found.session : null);
 
   return {
     /** Resolves with the active session of a token, or `null`. */
     find: async (token: string | undefined): Promise<Session | null> =>
-      token ? sessionOf(await readJoined(token)) : null,
+      token ? sessionOf(await readOne(token)) : null,
     /** Resolves with the active session of each token, or `null`. */
     findAll: async (tokens: readonly string[]): Promise<(Session | null)[]> => (await read(tokens)).map(sessionOf),
   };

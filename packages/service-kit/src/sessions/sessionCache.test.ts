@@ -1,6 +1,6 @@
 import { LOOKUP_MAX_TOKENS, lookUpSessions, type Session } from "@messageoh/contracts/internal/users";
 import { createFakeCall, route } from "@messageoh/contracts/testing/fakeService";
-import { createSessionCache, joinRunning } from "./sessionCache.ts";
+import { createSessionCache } from "./sessionCache.ts";
 
 const aSession = (session_id: string): Session => ({
   session_id,
@@ -63,21 +63,6 @@ it("looks a session up once for 1,000 simultaneous requests, and for none of the
   respond[1]?.(aSession("s2"));
   expect(new Set(await found)).toEqual(new Set([aSession("s2")]));
   expect(respond).toHaveLength(2);
-});
-
-it("does not join a lookup that started long ago or has failed", async () => {
-  const clock = jest.spyOn(performance, "now").mockReturnValue(0);
-  const lookUp = jest.fn(() => new Promise<Session>(() => {}));
-  const find = joinRunning(lookUp, 500);
-  const first = find("token");
-  clock.mockReturnValue(499);
-  expect(find("token")).toBe(first);
-  clock.mockReturnValue(500);
-  expect(find("token")).not.toBe(first);
-  clock.mockRestore();
-  const failing = joinRunning(jest.fn().mockRejectedValueOnce(new Error("lost")).mockResolvedValueOnce("found"));
-  await expect(failing("token")).rejects.toThrow("lost");
-  expect(await failing("token")).toBe("found");
 });
 
 it("looks up the tokens of many connections in few calls", async () => {

@@ -2,13 +2,17 @@ import type { Call } from "@messageoh/contracts/client";
 import { LOOKUP_MAX_TOKENS, lookUpSessions, type Session } from "@messageoh/contracts/internal/users";
 import { LRUCache } from "lru-cache";
 import { combineCalls } from "../batching/combineCalls.ts";
+import { RunningCalls } from "../batching/runningCalls.ts";
 import { atMost } from "../caching/atMost.ts";
 import { callFailed } from "../http/errors.ts";
 
 /** Sessions, at most about 1 kB each: 50 MB. */
 const MAX = 50_000;
-/** Longest time after the start of a lookup in which other callers join it, in milliseconds. */
-const JOIN_MS = 500;
+/**
+ * Longest time after the start of a lookup in which other callers join it, in milliseconds. A session that ends
+ * meanwhile may still be found, so this bounds the delay of its end.
+ */
+export const JOIN_LOOKUP_MS = 500;
 /** Most tokens of one lookup, most lookups at the same time, and most tokens waiting for one. */
 const LOOKUPS = { itemsMax: LOOKUP_MAX_TOKENS, running: 2, waitingMax: 20_000 };
 /** Time after which a session is looked up again, in milliseconds. */
@@ -33,14 +37,15 @@ export function createSessionCache(callUsers: Call) {
   });
   // A lookup that started before a session ended may still return it, and its end is not announced again.
   const ended = new LRUCache<string, true>({ ...atMost(MAX), ttl: TRUST_MS });
-  const lookUpOnce = joinRunning(combineCalls(lookUp, LOOKUPS));
+  const lookUpOne = combineCalls(lookUp, LOOKUPS);
+  const lookups = new RunningCalls<Session | null>();
   return {
     /** Resolves with the session of a token, or `null` if there is none. Rejects with 503 if svc-users fails. */
     async find(token: string | undefined): Promise<Session | null> {
       if (!token || token.length > 200) return null;
       const known = cache.get(token);
       if (known) return known;
-      const session = await lookUpOnce(token);
+      const session = await lookups.join(token, () => lookUpOne(token), JOIN_LOOKUP_MS);
       if (!session || ended.has(session.session_id)) return null;
       cache.set(token, session);
       tokens.set(session.session_id, token);
@@ -54,26 +59,5 @@ export function createSessionCache(callUsers: Call) {
     },
     /** Removes all sessions, for example after a gap in the events about ended ones. */
     clear: () => cache.clear(),
-  };
-}
-
-/**
- * Returns a function with the same results that shares a running lookup of a token between its callers.
- * @param joinMs how long after its start a lookup is joined, in milliseconds. A session that ends meanwhile may still
- * be found, so this bounds the delay of its end.
- */
-export function joinRunning<Found>(lookUp: (token: string) => Promise<Found>, joinMs = JOIN_MS) {
-  const running = new Map<string, { result: Promise<Found>; startedAt: number }>();
-  return (token: string): Promise<Found> => {
-    const known = running.get(token);
-    if (known && performance.now() - known.startedAt < joinMs) return known.result;
-    const started = {
-      startedAt: performance.now(),
-      result: lookUp(token).finally(() => {
-        if (running.get(token) === started) running.delete(token);
-      }),
-    };
-    running.set(token, started);
-    return started.result;
   };
 }
