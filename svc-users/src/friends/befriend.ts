@@ -1,7 +1,7 @@
 import { FRIENDS_MAX } from "@messageoh/contracts/limits";
 import { unavailable } from "@messageoh/service-kit/errors";
 import { createFairQueue } from "@messageoh/service-kit/fairQueue";
-import { isDuplicateKey, QUERY_MAX_MS } from "@messageoh/service-kit/mongo";
+import { QUERY_MAX_MS, retryDuplicates } from "@messageoh/service-kit/mongo";
 import type { ClientSession } from "mongoose";
 import type { UserModel } from "../users/user.model.ts";
 import {
@@ -101,26 +101,19 @@ export function createBefriend(friendships: FriendshipModel, users: UserModel) {
         .findOneAndUpdate({ pair_key, notice_for: userId }, answered, { returnDocument: "after" })
         .lean<PairRow>();
     }
-    async function addInTurn(): Promise<FriendshipRow | null> {
-      for (let attempt = 1; ; attempt += 1) {
-        const known = await find();
-        if (isFriends(known)) return known;
-        const row = { _id: newThreadId(), pair_key, user_ids, notice_for: friendId };
-        try {
-          return await beginOnce(row);
-        } catch (error) {
-          // Another instance may have created the document meanwhile.
-          if (error instanceof TooManyFriends) {
-            const existing = await find();
-            if (isFriends(existing)) return existing;
-          }
-          if (!isDuplicateKey(error) || attempt === ATTEMPTS_MAX) throw error;
-        }
-      }
+    async function attempt(): Promise<FriendshipRow | null> {
+      const known = await find();
+      if (isFriends(known)) return known;
+      return beginOnce({ _id: newThreadId(), pair_key, user_ids, notice_for: friendId }).catch(async (error) => {
+        // Another instance may have begun the friendship meanwhile.
+        const existing = error instanceof TooManyFriends ? await find() : null;
+        if (isFriends(existing)) return existing;
+        throw error;
+      });
     }
     // The ids are sorted, so that no two calls wait for each other.
     const [first, second] = user_ids;
-    return inTurn(first, never, () => inTurn(second, never, addInTurn));
+    return inTurn(first, never, () => inTurn(second, never, () => retryDuplicates(ATTEMPTS_MAX, attempt)));
   }
 
   return (userId: string, friendId: string, isGone = never) => inOwnTurn(userId, isGone, () => add(userId, friendId));

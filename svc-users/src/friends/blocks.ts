@@ -1,4 +1,4 @@
-import { isDuplicateKey } from "@messageoh/service-kit/mongo";
+import { retryDuplicates } from "@messageoh/service-kit/mongo";
 import {
   endFriendship,
   type FriendshipModel,
@@ -26,23 +26,19 @@ export async function blockUser(
 ): Promise<PairRow | null> {
   const block = { blocked_by: userId, blocked: otherId };
   const pair = { pair_key: pairKey(userId, otherId), user_ids: [] };
-  for (let attempt = 1; ; attempt += 1) {
+  return retryDuplicates(ATTEMPTS_MAX, async () => {
     const ended = await endFriendship(model, userId, otherId, profiles, block);
     if (ended) return ended;
-    try {
-      await model.updateOne(
-        pair,
-        {
-          $addToSet: { ...block, ...(found && { former: found }) },
-          $setOnInsert: { _id: newThreadId(), created_at: new Date() },
-        },
-        { upsert: true },
-      );
-      return null;
-    } catch (error) {
-      if (!isDuplicateKey(error) || attempt === ATTEMPTS_MAX) throw error;
-    }
-  }
+    await model.updateOne(
+      pair,
+      {
+        $addToSet: { ...block, ...(found && { former: found }) },
+        $setOnInsert: { _id: newThreadId(), created_at: new Date() },
+      },
+      { upsert: true },
+    );
+    return null;
+  });
 }
 
 /** Removes a user's block of another. A block in the other direction stays. */

@@ -1,8 +1,9 @@
-import { isDuplicateKey } from "@messageoh/service-kit/mongo";
+import { retryDuplicates } from "@messageoh/service-kit/mongo";
 import type { PushRow, SessionRow, Sessions } from "../sessions/session.model.ts";
 
 /** Sessions of one user that get push notifications: the most recently used ones. */
 const SUBSCRIPTIONS_PER_USER_MAX = 20;
+/** Attempts to set a subscription. Another session may set the same endpoint before each of them. */
 const ATTEMPTS_MAX = 5;
 
 /** A session with a subscription. */
@@ -24,16 +25,10 @@ export function createSubscriptions({ model, active }: Sessions) {
 
     /** Gives a subscription to a session. The session that had the endpoint before loses it, whosever it is. */
     async set(user_id: string, public_id: string, push: PushRow): Promise<void> {
-      for (let attempt = 1; ; attempt += 1) {
+      await retryDuplicates(ATTEMPTS_MAX, async () => {
         await remove({ "push.endpoint": push.endpoint, public_id: { $ne: public_id } });
-        try {
-          await model.updateOne({ ...active(), user_id, public_id }, { $set: { push } });
-          break;
-        } catch (error) {
-          // Another session registered the endpoint in between.
-          if (!isDuplicateKey(error) || attempt === ATTEMPTS_MAX) throw error;
-        }
-      }
+        await model.updateOne({ ...active(), user_id, public_id }, { $set: { push } });
+      });
       const surplus = await model
         .find({ user_id, push: { $exists: true }, public_id: { $ne: public_id } }, { _id: 1 })
         .sort({ last_used_at: -1 })

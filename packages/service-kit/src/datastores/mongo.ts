@@ -141,6 +141,17 @@ export function isDuplicateKey(error: unknown): boolean {
   return (error as { code?: number } | null)?.code === 11000;
 }
 
+/**
+ * Resolves with the result of `write`. Repeats it while it rejects with a duplicate key, and rejects with its last error
+ * after `attempts` attempts.
+ */
+export async function retryDuplicates<T>(attempts: number, write: () => Promise<T>): Promise<T> {
+  return write().catch((error) => {
+    if (!isDuplicateKey(error) || attempts === 1) throw error;
+    return retryDuplicates(attempts - 1, write);
+  });
+}
+
 /** Returns the source of a regular expression that matches exactly this text. */
 export function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
