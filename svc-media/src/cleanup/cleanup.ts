@@ -1,5 +1,6 @@
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter } from "@messageoh/service-kit/metrics";
+import { pollEvery } from "@messageoh/service-kit/pollEvery";
 import type { IsAttached } from "../access/isAttached.ts";
 import { type Media, type MediaRow, nextCheck } from "../media/media.model.ts";
 import type { Remove } from "../media/remove.ts";
@@ -27,10 +28,6 @@ export interface CleanupOptions {
  * was sent, and then once a day. Several instances may clean up at the same time.
  */
 export function createCleanup({ media, isAttached, remove, logger }: CleanupOptions) {
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
-  let running: Promise<unknown> = Promise.resolve();
-
   async function check(row: MediaRow): Promise<void> {
     const { _id, check_at } = row;
     const mayBeAttached = row.state === "ready" || row.state === "preview";
@@ -49,23 +46,7 @@ export function createCleanup({ media, isAttached, remove, logger }: CleanupOpti
     return rows.length;
   }
 
-  const loop = () => {
-    if (isClosed) return;
-    running = run()
-      .catch((err) => logger.warn({ err }, "clean-up of files failed"))
-      .then((checked) => {
-        timer = setTimeout(loop, checked === BATCH ? BUSY_PAUSE_MS : PAUSE_MS).unref();
-      });
-  };
-
-  return {
-    run,
-    start: loop,
-    /** Ends after the pass that runs. */
-    async close(): Promise<void> {
-      isClosed = true;
-      await running;
-      clearTimeout(timer);
-    },
-  };
+  const pauseAfter = (checked?: number) => (checked === BATCH ? BUSY_PAUSE_MS : PAUSE_MS);
+  const poll = pollEvery(pauseAfter, run, (err) => logger.warn({ err }, "clean-up of files failed"));
+  return { run, start: poll.start, close: poll.close };
 }

@@ -2,6 +2,7 @@ import { ATTACHMENTS_MAX } from "@messageoh/contracts/attachments";
 import { createFairQueue } from "@messageoh/service-kit/fairQueue";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { Counter, Gauge } from "@messageoh/service-kit/metrics";
+import { pollEvery } from "@messageoh/service-kit/pollEvery";
 import { createSparseLog } from "@messageoh/service-kit/sparseLog";
 import type { Media, MediaRow } from "../media/media.model.ts";
 import { type Storage, storageKey } from "../storage/storage.ts";
@@ -46,8 +47,6 @@ export function createProcessing({ media, storage, examine, logger }: Processing
   const waiting = new Map<string, string>();
   const jobs = new Set<Promise<void>>();
   const logFailure = createSparseLog(logger);
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
 
   async function process(_id: string): Promise<void> {
     const now = Date.now();
@@ -100,17 +99,13 @@ export function createProcessing({ media, storage, examine, logger }: Processing
 
   /** Adds a file to those that this instance examines. If too many wait, an instance finds it later. */
   function add({ _id, owner_id }: Waiting): void {
-    if (isClosed || waiting.has(_id)) return;
+    if (poll.isClosed() || waiting.has(_id)) return;
     const own = [...waiting.values()].filter((owner) => owner === owner_id).length;
     // The fewer places are left, the fewer one user may have, so that the files of a few do not take up all.
     if (own >= Math.min(WAITING_PER_USER_MAX, WAITING_MAX - waiting.size)) return;
     waiting.set(_id, owner_id);
     waitingFiles.set(waiting.size);
-    const job = queue(
-      owner_id,
-      () => isClosed,
-      () => process(_id),
-    )
+    const job = queue(owner_id, poll.isClosed, () => process(_id))
       .catch((err) => logger.debug({ err }, "examination ended"))
       .finally(() => {
         waiting.delete(_id);
@@ -120,22 +115,18 @@ export function createProcessing({ media, storage, examine, logger }: Processing
     jobs.add(job);
   }
 
-  async function poll(): Promise<void> {
-    try {
-      const ids = { $firstN: { input: "$_id", n: WAITING_PER_USER_MAX } };
-      const owners = media.aggregate<{ _id: string; ids: string[] }>([
-        { $match: { state: "processing", examine_at: { $lte: new Date() } } },
-        { $sort: { examine_at: 1 } },
-        // However many files a user has, they do not hide those of others.
-        { $group: { _id: "$owner_id", ids, oldest: { $first: "$examine_at" } } },
-        { $sort: { oldest: 1 } },
-      ]);
-      for await (const { _id: owner_id, ids } of owners) for (const _id of ids) add({ _id, owner_id });
-    } catch (err) {
-      logger.debug({ err }, "poll of files to examine failed");
-    }
-    if (!isClosed) timer = setTimeout(poll, POLL_MS).unref();
+  async function addFromDatabase(): Promise<void> {
+    const ids = { $firstN: { input: "$_id", n: WAITING_PER_USER_MAX } };
+    const owners = media.aggregate<{ _id: string; ids: string[] }>([
+      { $match: { state: "processing", examine_at: { $lte: new Date() } } },
+      { $sort: { examine_at: 1 } },
+      // However many files a user has, they do not hide those of others.
+      { $group: { _id: "$owner_id", ids, oldest: { $first: "$examine_at" } } },
+      { $sort: { oldest: 1 } },
+    ]);
+    for await (const { _id: owner_id, ids } of owners) for (const _id of ids) add({ _id, owner_id });
   }
+  const poll = pollEvery(POLL_MS, addFromDatabase, (err) => logger.debug({ err }, "poll of files to examine failed"));
 
   return {
     add,
@@ -143,15 +134,14 @@ export function createProcessing({ media, storage, examine, logger }: Processing
     examineNow: (row: Examinable, isGone: () => boolean): Promise<Examined> =>
       queue(
         row.owner_id,
-        () => isClosed || isGone(),
+        () => poll.isClosed() || isGone(),
         () => examine(row),
       ),
     /** Begins to look for files that no instance examines. */
-    start: () => void poll(),
+    start: poll.start,
     /** Ends after the file that is being examined. */
     async close(): Promise<void> {
-      isClosed = true;
-      clearTimeout(timer);
+      await poll.close();
       await Promise.all(jobs);
     },
   };

@@ -4,6 +4,7 @@ import type { DeletedTexts } from "@messageoh/contracts/users";
 import { atMost } from "@messageoh/service-kit/atMost";
 import type { Logger } from "@messageoh/service-kit/logger";
 import { inParts, sleep } from "@messageoh/service-kit/pauses";
+import { pollEvery } from "@messageoh/service-kit/pollEvery";
 import { createSparseLog } from "@messageoh/service-kit/sparseLog";
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
@@ -45,8 +46,6 @@ export function createDeletionPoll({
   const begun = new LRUCache<string, true>(atMost(BEGUN_MAX));
   const logFailure = createSparseLog(logger);
   const replacing = pLimit(REPLACED_AT_ONCE);
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
 
   /** Returns the closed threads of a deleted account. This instance looks them up again before it stores a message. */
   async function closeThreads(userId: string): Promise<string[]> {
@@ -66,7 +65,7 @@ export function createDeletionPoll({
 
   /** Replaces the texts of an account until a later pass finds none. */
   async function replaceAll(userId: string): Promise<void> {
-    for (let isFirst = true; !isClosed; isFirst = false) {
+    for (let isFirst = true; !poll.isClosed(); isFirst = false) {
       const replaced = await replacing(() => replaceTexts(userId));
       if (replaced === 0 && !isFirst) return;
       await sleep(settleMs);
@@ -86,7 +85,7 @@ export function createDeletionPoll({
     try {
       if (isOpen) await forgetAll(user_id);
       if (texts === "remove") await replaceAll(user_id);
-      if (!isOpen || isClosed) return;
+      if (!isOpen || poll.isClosed()) return;
       await callUsers(finishDeletion, { params: { user_id } });
       logger.info({ user_id, texts }, "account deletion finished");
     } catch (err) {
@@ -116,19 +115,6 @@ export function createDeletionPoll({
     return work;
   }
 
-  return {
-    run,
-    /** Runs every second until `close`. */
-    start(): void {
-      const poll = async () => {
-        await run().catch((err) => logger.debug({ err }, "poll of deletions failed"));
-        if (!isClosed) timer = setTimeout(poll, POLL_EVERY_MS).unref();
-      };
-      void poll();
-    },
-    close(): void {
-      isClosed = true;
-      clearTimeout(timer);
-    },
-  };
+  const poll = pollEvery(POLL_EVERY_MS, run, (err) => logger.debug({ err }, "poll of deletions failed"));
+  return { run, start: poll.start, close: poll.close };
 }

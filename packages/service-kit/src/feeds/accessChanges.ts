@@ -4,6 +4,7 @@ import { parse } from "@messageoh/contracts/parse";
 import { LRUCache } from "lru-cache";
 import { atMost } from "../caching/atMost.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import { pollEvery } from "./pollEvery.ts";
 
 const POLL_EVERY_MS = 1_000;
 /** A write may become visible later than one that began after it, so each poll reaches back this far. */
@@ -30,8 +31,6 @@ export function pollAccessChanges(
 ) {
   const known = new LRUCache<string, true>(atMost(KNOWN_MAX));
   let since: string | undefined;
-  let isClosed = false;
-  let timer: NodeJS.Timeout | undefined;
 
   function isNew(key: string): boolean {
     const wasKnown = known.has(key);
@@ -43,26 +42,22 @@ export function pollAccessChanges(
     if (isNew(`${change.thread_id} ${change.changed_at}`)) onFriendshipChange(change);
   }
 
-  async function poll(): Promise<void> {
-    try {
-      let from = since && new Date(Date.parse(since) - OVERLAP_MS).toISOString();
-      for (let hasMore = true; hasMore && !isClosed; ) {
-        const { changes, until, has_more } = await callUsers(listAccessChanges, { body: { since: from } });
-        for (const item of changes) {
-          if (item.type === "friendship_changed") changeFriendship(item.change);
-          else if (isNew(item.session_id)) onSessionEnded(item.session_id, item.user_id);
-        }
-        // A page that only repeats known changes must not move the cursor back.
-        since = since !== undefined && until < since ? since : until;
-        from = until;
-        hasMore = has_more;
+  async function readChanges(): Promise<void> {
+    let from = since && new Date(Date.parse(since) - OVERLAP_MS).toISOString();
+    for (let hasMore = true; hasMore && !poll.isClosed(); ) {
+      const { changes, until, has_more } = await callUsers(listAccessChanges, { body: { since: from } });
+      for (const item of changes) {
+        if (item.type === "friendship_changed") changeFriendship(item.change);
+        else if (isNew(item.session_id)) onSessionEnded(item.session_id, item.user_id);
       }
-    } catch (err) {
-      logger.debug({ err }, "poll of changes failed");
+      // A page that only repeats known changes must not move the cursor back.
+      since = since !== undefined && until < since ? since : until;
+      from = until;
+      hasMore = has_more;
     }
-    if (!isClosed) timer = setTimeout(poll, POLL_EVERY_MS).unref();
   }
-  void poll();
+  const poll = pollEvery(POLL_EVERY_MS, readChanges, (err) => logger.debug({ err }, "poll of changes failed"));
+  poll.start();
 
   return {
     /**
@@ -76,9 +71,6 @@ export function pollAccessChanges(
       else changeFriendship(event.change);
     },
     /** Stops polling. */
-    close(): void {
-      isClosed = true;
-      clearTimeout(timer);
-    },
+    close: poll.close,
   };
 }
