@@ -17,7 +17,7 @@ import type { Deps } from "./deps.ts";
 import { internalRoutes } from "./internal.routes.ts";
 import { markRoutes } from "./mark.routes.ts";
 import { createMarkers } from "./markers/marker.model.ts";
-import { createMoveMarker, createMoveMarkers, createMoveOne } from "./markers/moveMarkers.ts";
+import { createMoveMarker, createMoveMarkers, createStoreReceipt } from "./markers/moveMarkers.ts";
 import { messageRoutes } from "./message.routes.ts";
 import { byThread } from "./messages/byThread.ts";
 import { createEvents } from "./messages/events.ts";
@@ -117,7 +117,7 @@ export async function createApp({
     listMissed: createListMissed(allMessages),
     allMessages,
     moveMarker,
-    moveOne: createMoveOne(members, moveMarker),
+    storeReceipt: createStoreReceipt(members, moveMarker),
     position,
     search: createSearch({ ...read, blocks }),
     store: createStore({

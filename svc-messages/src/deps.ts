@@ -3,7 +3,7 @@ import type { Position } from "@messageoh/service-kit/position";
 import type { ChangeRow } from "./changes/changeRow.ts";
 import type { Marks } from "./changes/marks.model.ts";
 import type { Markers } from "./markers/marker.model.ts";
-import type { MoveMarker, MoveOne } from "./markers/moveMarkers.ts";
+import type { MoveMarker, StoreReceipt } from "./markers/moveMarkers.ts";
 import type { Events } from "./messages/events.ts";
 import type { Messages } from "./messages/message.model.ts";
 import type { Limits } from "./rateLimits.ts";
@@ -40,7 +40,7 @@ export interface Deps {
   /** For queries that name no thread. */
   allMessages: Messages;
   moveMarker: MoveMarker;
-  moveOne: MoveOne;
+  storeReceipt: StoreReceipt;
   position: Position;
   search: Search;
   store: Store;

@@ -17,7 +17,7 @@ const CLOSE_MAX_MS = 500;
 /** Longest wait for the results of requests while the process ends, in milliseconds. */
 const DRAIN_MAX_MS = 3_000;
 
-export interface StreamsOptions extends Pick<Deps, "moveOne" | "position" | "store"> {
+export interface StreamsOptions extends Pick<Deps, "storeReceipt" | "position" | "store"> {
   server: Server;
   isReady: () => boolean;
   internalSecret: string;
@@ -28,7 +28,15 @@ export interface StreamsOptions extends Pick<Deps, "moveOne" | "position" | "sto
  * Accepts the streams of the svc-realtime instances on an HTTP server. Each message and each receipt gets its result as
  * soon as it is known; the results of one turn of the event loop share a frame. Beats keep a stream alive.
  */
-export function acceptStreams({ server, isReady, internalSecret, moveOne, position, store, logger }: StreamsOptions) {
+export function acceptStreams({
+  server,
+  isReady,
+  internalSecret,
+  storeReceipt,
+  position,
+  store,
+  logger,
+}: StreamsOptions) {
   const wss = new WebSocketServer({ noServer: true, maxPayload: FRAME_MAX_BYTES, perMessageDeflate: false });
   let pending = 0;
   let isDraining = false;
@@ -65,7 +73,7 @@ export function acceptStreams({ server, isReady, internalSecret, moveOne, positi
       try {
         const { messages, receipts } = JSON.parse(String(data)) as RequestFrame;
         for (const [number, message] of messages) void respond(number, store(message));
-        for (const [number, receipt] of receipts) void respond(number, moveOne(receipt));
+        for (const [number, receipt] of receipts) void respond(number, storeReceipt(receipt));
       } catch (err) {
         logger.error({ err }, "stream frame is invalid");
         stream.terminate();

@@ -75,7 +75,7 @@ export function createDeletionPoll({
   /** Removes what a user keeps about all threads, also with former friends. */
   async function forgetAll(user_id: string): Promise<void> {
     const threadIds = await closeThreads(user_id);
-    // Afterwards, so that a friendship that ends meanwhile is in one of the two lists.
+    // After the threads: a friendship that ends meanwhile is then among the former friends.
     const { former_friends = [] } = await callUsers(getAccountData, { params: { user_id } });
     threadIds.push(...former_friends.map(({ thread_id }) => thread_id));
     for (const threadId of threadIds) await forgetMarks(threadId, user_id);

@@ -61,10 +61,10 @@ export function createMoveMarker(moveMarkers: MoveMarkers): (move: Move) => Prom
     });
 }
 
-export type MoveOne = ReturnType<typeof createMoveOne>;
+export type StoreReceipt = ReturnType<typeof createStoreReceipt>;
 
-/** Returns a function that moves a marker for svc-realtime and resolves with its result. It never rejects. */
-export function createMoveOne(members: Members, moveMarker: MoveMarker) {
+/** Returns a function that moves the marker of a receipt and resolves with its result. It never rejects. */
+export function createStoreReceipt(members: Members, moveMarker: MoveMarker) {
   return async ({ request_id, ...marker }: MarkerMove): Promise<MarkerResult> => {
     try {
       const thread = await members.find(marker.thread_id, marker.user_id);

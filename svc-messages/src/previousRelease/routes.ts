@@ -10,7 +10,7 @@ const RECENT_MAX_MESSAGES = 300;
 const RETRY = { retry: true } as const;
 
 /** Mounts the calls of svc-realtime of the previous release, which has no streams. */
-export function previousReleaseRoutes(routes: Routes, { allMessages, moveOne, position, store }: Deps): void {
+export function previousReleaseRoutes(routes: Routes, { allMessages, storeReceipt, position, store }: Deps): void {
   const clock = () => ({ now: Date.now(), process: position.name });
 
   routes.internal(contract.storeMessages, async ({ body }) => {
@@ -28,7 +28,7 @@ export function previousReleaseRoutes(routes: Routes, { allMessages, moveOne, po
   });
 
   routes.internal(contract.moveMarkers, async ({ body }) => ({
-    results: await Promise.all(body.markers.map(moveOne)),
+    results: await Promise.all(body.markers.map(storeReceipt)),
   }));
 
   routes.internal(contract.listRecentMessages, async ({ body }) => ({

@@ -52,7 +52,7 @@ export type PushRequests = ReturnType<typeof createPushRequests>;
  * Nothing waits for it. It is bounded, and drops what svc-users does not accept within a minute.
  */
 export function createPushRequests({ callUsers, findConnected, findTexts, delayMs, logger }: PushRequestsOptions) {
-  /** In the order of their times. A newer message of a thread replaces the older one at its place. */
+  /** By recipient and thread, in the order of their times. A newer message replaces the older one. */
   const entries = new Map<string, Entry>();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -112,11 +112,11 @@ export function createPushRequests({ callUsers, findConnected, findTexts, delayM
   /** Keeps the entries of a failed call for the next one. */
   function keep(taken: readonly [string, Entry][]): void {
     const now = performance.now();
-    for (const [place, entry] of taken) {
-      const known = entries.get(place);
+    for (const [id, entry] of taken) {
+      const known = entries.get(id);
       if (known) announceNewer(known, entry.key);
       else if (isClosed || entry.dropAt <= now || entries.size >= WAITING_MAX) requests.inc({ outcome: "dropped" });
-      else entries.set(place, { ...entry, dueAt: now + RETRY_MS });
+      else entries.set(id, { ...entry, dueAt: now + RETRY_MS });
     }
   }
 
@@ -126,13 +126,13 @@ export function createPushRequests({ callUsers, findConnected, findTexts, delayM
       const { recipient_user_id, sending_user_id, thread_id, seq } = message;
       const now = performance.now();
       if (isClosed || now < offUntil || (isRepeat && Date.now() - timeOf(message.id) > REPEAT_MAX_MS)) return;
-      const place = `${recipient_user_id} ${thread_id}`;
-      const known = entries.get(place);
+      const id = `${recipient_user_id} ${thread_id}`;
+      const known = entries.get(id);
       const key = messageKey(thread_id, seq);
       const request = { recipient_user_id, sending_user_id, thread_id };
       if (known) announceNewer(known, key);
       else if (entries.size >= WAITING_MAX) requests.inc({ outcome: "dropped" });
-      else entries.set(place, { key, request, dueAt: now + delayMs, dropAt: now + delayMs + KEPT_MS });
+      else entries.set(id, { key, request, dueAt: now + delayMs, dropAt: now + delayMs + KEPT_MS });
       schedule(delayMs);
     },
 

@@ -67,8 +67,8 @@ export function createStore({ members, resolve, findLastSeq, storeBatch, refuse,
   }
 
   /**
-   * Refuses a message between users who are not friends. A message that was stored before the friendship ended, and
-   * whose ack was lost, gets its ack now: the sender must not see it as not sent.
+   * Resolves with the refusal of a message between users who are not friends; or with its ack if it was stored before
+   * the friendship ended and the ack was lost, so that the sender does not see it as not sent.
    */
   async function refuseWith(error: string, message: NewMessage): Promise<StreamStoreResult> {
     const row = await refuse(message);

@@ -19,6 +19,7 @@ const KNOWN_MAX_MS = 1_500;
 /** Messages that reads have found, at most about 150 bytes each. Above it, the oldest may be repeated. */
 const FOUND_MAX = 20_000;
 
+/** What this instance knows of a process that publishes. `start`, `heard` and `known` are positions. */
 interface Process {
   service: Beat["service"];
   /** Everything before was stored before this instance first heard of the process. */

@@ -32,10 +32,7 @@ const duplicates = new Counter({
   help: "Messages that arrived again and were not emitted",
 });
 
-/**
- * A message for a user's sockets: from an event, from the result of its sender's request, or from the database, which
- * has the message only.
- */
+/** A message for a user's sockets. One that was read from the database has no other fields. */
 export type Arrival = Pick<MessageItem, "message"> & Partial<MessageItem>;
 
 export interface SequencerOptions {
