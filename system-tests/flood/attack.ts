@@ -146,7 +146,7 @@ class FrameConnection {
     };
     this.#open = () =>
       isBeforeConnect
-        ? EngineClient.open(url, cookie, { localAddress, query: "&sid=" })
+        ? EngineClient.open(url, cookie, { localAddress })
         : EngineClient.signIn(url, cookie, { localAddress, onFrame });
     this.#frames = frames.map((frame) => frame.split(COUNTER));
   }

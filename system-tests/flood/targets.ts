@@ -85,7 +85,7 @@ export const TARGETS: Target[] = [
     plan: async ({ thread_id }) => ({ uploadsTo: String(thread_id) }),
   },
   frameTarget("events of nested lists", `42["x",${nested(40_000)}]`),
-  { ...frameTarget("packets before CONNECT", `40/${"n".repeat(90_000)},`, true), allowsAnonymous: true },
+  frameTarget("packets before CONNECT", `40/${"n".repeat(90_000)},`, true),
   requestTarget("GET", "/socket.io/?EIO=4&transport=polling"),
   requestTarget("GET", "/"),
   requestTarget("GET", `${PREFIX}/no-such-call`),
