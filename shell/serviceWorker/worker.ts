@@ -17,7 +17,7 @@ self.addEventListener("activate", (event) => event.waitUntil(activate()));
 
 async function activate(): Promise<void> {
   await self.clients.claim();
-  // Earlier releases enabled it. It saved no time, and a preload that fails ends the navigation in Firefox.
+  // The previous release enabled it. It saved no time, and a preload that fails ends the navigation in Firefox.
   await self.registration.navigationPreload?.disable();
 }
 
@@ -29,7 +29,7 @@ interface Loaded {
   type: "loaded";
   /** No service worker controlled the page while it loaded. */
   isUncontrolled: boolean;
-  /** Texts of the pointers in the page. A page of an earlier release does not report them. */
+  /** Texts of the pointers in the page. A page of the previous release does not report them. */
   pointers?: string[];
   files: string[];
 }

@@ -9,9 +9,9 @@ export interface StoredThread {
   friendReadSeq: number;
   friendDeliveredSeq: number;
   unread: number;
-  /** The messages are in their state at this change of the thread, or a newer one. Earlier releases stored none. */
+  /** The messages are in their state at this change of the thread, or a newer one. The previous release stored none. */
   knownChange?: number;
-  /** Numbers of the starred messages. Earlier releases stored none. */
+  /** Numbers of the starred messages. The previous release stored none. */
   starred?: readonly number[];
   /** The pinned and the newest messages that this device has seen, ascending. Numbers may be missing between them. */
   messages: readonly Message[];

@@ -16,7 +16,7 @@ export interface SessionRow {
   expires_at: Date;
   /** Set when the session is ended. The document remains for a day, so that other services cannot miss the end. */
   ended_at?: Date;
-  /** The `public_id` of an ended session, from which older releases remove `public_id`. */
+  /** The `public_id` of an ended session. The previous release removes `public_id` itself. */
   ended_id?: string;
   /** The session's Web Push subscription. It ends with the session. */
   push?: PushRow;

@@ -9,8 +9,9 @@ import css from "./Recorder.module.css";
 import { useRecorder } from "./useRecorder.ts";
 import { Wave } from "./Wave.tsx";
 
-/** Levels in view, and below which time a recording is thrown away without a question. */
+/** Number of levels in view. */
 const SHOWN_LEVELS = 48;
+/** A shorter recording is thrown away without a question. */
 const ASKED_FROM_SECONDS = 1;
 
 export interface RecorderProps {
